@@ -1,0 +1,202 @@
+"""The hardware abstraction: what a driver promises, as small protocols.
+
+A **device** owns memory views, executables and one or more **queues**. A queue is first-in first-out: it
+runs one call after the other. Every submission advances the queue's **timeline** by one; a **fence** is a
+set of (timeline, value) points that must all be reached. A point is reached exactly once, either signalled
+or failed with a message, and waiting on a failed point raises `StageError` with that message.
+
+Who owns what: the caller owns the memory behind buffers (NumPy arrays, 64-byte aligned); the hal keeps that
+memory, the executable and the device alive for as long as any of its own objects can reach them, in
+whatever order the caller lets go, through interpreter exit.
+
+All protocols are used from one thread (the runtime's), except where a method says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from polyrhythm.bundle.signature import Entry
+
+
+class HalError(Exception):
+    """A driver, device or artefact can't do what was asked; the message says what and how to mend it."""
+
+
+class StageError(HalError):
+    """A submitted call failed, or something that it waited for did; carries the first failure's message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Told once for every submission, from a thread of the hal.
+
+    `started_ns` and `ended_ns` are monotonic-clock nanoseconds around the call itself, waits excluded;
+    `error` is None or the message of the failure.
+    """
+
+    token: object
+    started_ns: int
+    ended_ns: int
+    error: str | None
+
+
+class Timeline(Protocol):
+    """A counter that only rises. Safe from any thread."""
+
+    def query(self) -> int:
+        """The highest value up to which every point is reached (signalled or failed)."""
+        ...
+
+    def signal(self, value: int) -> None:
+        """Reach every point up to `value`. Only for timelines made by `Device.timeline` (host gates)."""
+        ...
+
+    def fail(self, value: int, message: str) -> None:
+        """Reach `value` as failed."""
+        ...
+
+    def wait(self, value: int, timeout_ns: int | None = None) -> bool:
+        """Block without the interpreter lock; False on timeout.
+
+        Raises:
+            StageError: the point failed.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A frontier: all `points` must be reached. The empty fence is reached."""
+
+    points: tuple[tuple[Timeline, int], ...] = ()
+
+    def wait(self, timeout_ns: int | None = None) -> bool:
+        """Wait for every point; `timeout_ns` holds for each. Raises `StageError` if one failed."""
+        return all(timeline.wait(value, timeout_ns) for timeline, value in self.points)
+
+    def reached(self) -> bool:
+        """Whether every point is signalled or failed."""
+        return all(timeline.query() >= value for timeline, value in self.points)
+
+
+class Buffer(Protocol):
+    """A device's view of host memory."""
+
+    array: np.ndarray
+
+
+class Call(Protocol):
+    """An entry with its memory bound: what a queue runs, any number of times, allocating nothing."""
+
+    entry: Entry
+
+
+class Executable(Protocol):
+    """A loaded module with its parameters."""
+
+    entries: Mapping[str, Entry]
+
+    def bind(
+        self, entry: str, inputs: Sequence[Buffer], outputs: Sequence[Buffer], scratch: Buffer | None
+    ) -> Call:
+        """Check and fix the memory of a call.
+
+        Raises:
+            HalError: unknown entry (lists those there are), wrong number, dtype, shape, alignment or
+                device of a buffer, scratch missing or too small. Nothing is launched.
+        """
+        ...
+
+
+class Queue(Protocol):
+    """First in, first out."""
+
+    timeline: Timeline
+
+    def submit(
+        self,
+        call: Call,
+        *,
+        wait: Fence = Fence(),
+        token: object = None,
+        done: Callable[[Completion], None] | None = None,
+    ) -> Fence:
+        """Enqueue and return at once, whatever the device is doing.
+
+        The call starts after every earlier submission to this queue has ended and `wait` is reached. If a
+        point of `wait` failed, the call does not run and fails with that message. `done` is called once,
+        from a hal thread; it must not block.
+        """
+        ...
+
+    def close(self, timeout_ns: int | None = None) -> bool:
+        """Let what was submitted end, then stop; False if it had not ended in time (then it is left behind)."""
+        ...
+
+
+class Device(Protocol):
+    """One place where stages run."""
+
+    name: str
+    uri: str
+
+    def queue(self) -> Queue:
+        """A new queue with its own thread or stream. A hung queue is left behind by asking for another."""
+        ...
+
+    def timeline(self) -> Timeline:
+        """A timeline that the host signals."""
+        ...
+
+    def buffer(self, array: np.ndarray) -> Buffer:
+        """View host memory without a copy.
+
+        Raises:
+            HalError: not 64-byte aligned, not C-contiguous, not writable.
+        """
+        ...
+
+    def load(self, artefact: Path, entries: Sequence[Entry], parameters: Sequence[Path] = ()) -> Executable:
+        """Load a compiled module and map its parameter files; checks `entries` against the artefact.
+
+        Raises:
+            HalError: not a module for this device, entries that differ, parameters missing.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close the queues. Buffers and executables may outlive this call safely."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceConfig:
+    """A device as the manifest asks for it. `cores` empty: wherever the system puts it."""
+
+    name: str
+    uri: str
+    cores: tuple[int, ...] = ()
+
+
+class Driver(Protocol):
+    """One file in ``hal/drivers/`` or one entry point in group ``polyrhythm.drivers``."""
+
+    name: str
+
+    def open(self, config: DeviceConfig) -> Device:
+        """Open a device of its own (no sharing of worker pools with another).
+
+        Raises:
+            HalError: unknown URI (lists those there are), cores that don't exist.
+        """
+        ...
+
+    def available(self) -> tuple[str, ...]:
+        """URIs that `open` would accept here, for `polyrhythm doctor`."""
+        ...

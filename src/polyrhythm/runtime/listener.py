@@ -1,0 +1,53 @@
+"""What the runtime tells whoever listens: every event with its commands, and a few notes about the robot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from polyrhythm.schedule.events import Command, Event
+
+
+class EpisodeBegan(NamedTuple):
+    """An episode's grids have started."""
+
+    now_ns: int
+    number: int
+    task: str
+    seed: int
+
+
+class EpisodeOver(NamedTuple):
+    """An episode is over; `ticks` control ticks were answered, `held` of them without an action."""
+
+    now_ns: int
+    number: int
+    task: str
+    seed: int
+    success: bool
+    ticks: int
+    held: int
+
+
+class Moved(NamedTuple):
+    """The robot has executed control tick `tick`; `action` is None if it held."""
+
+    now_ns: int
+    tick: int
+    action: tuple[float, ...] | None
+    telemetry: Mapping[str, float]
+
+
+Note = EpisodeBegan | EpisodeOver | Moved
+
+
+class Listener(Protocol):
+    """Called from the runtime's thread, so both methods must be quick and must not raise."""
+
+    def step(self, event: Event, commands: list[Command]) -> None:
+        """The scheduler was handed `event` and answered with `commands`."""
+        ...
+
+    def note(self, note: Note) -> None:
+        """Something happened outside the scheduler."""
+        ...

@@ -1,0 +1,40 @@
+"""How a run ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from polyrhythm.runtime.listener import EpisodeOver
+
+
+@dataclass(slots=True)
+class ModuleOutcome:
+    """A module's account: ``released == finished + sum(drops) + under_way``, always."""
+
+    released: int
+    finished: int
+    late: int
+    stale_used: int
+    shifted: int
+    under_way: int
+    isolated: bool
+    drops: dict[str, int]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Episodes, the accounts of modules and ports, and why the run ended.
+
+    Attributes:
+        reason: ``complete`` (all episodes or seconds done), ``interrupted``, or what failed.
+        ran_ns: how long the run took on the run's own clock.
+        drops: drops that belong to no module: ``{"control": {"robot_busy": 2}, "robot.depth": {...}}``.
+        superseded: per port, versions replaced before anybody read them.
+    """
+
+    reason: str = "complete"
+    ran_ns: int = 0
+    episodes: list[EpisodeOver] = field(default_factory=list)
+    modules: dict[str, ModuleOutcome] = field(default_factory=dict)
+    drops: dict[str, dict[str, int]] = field(default_factory=dict)
+    superseded: dict[str, int] = field(default_factory=dict)

@@ -1,0 +1,117 @@
+"""The robot's side of the scheduler: every control tick is answered once, observations come in time."""
+
+from __future__ import annotations
+
+from polyrhythm.schedule.events import Act, Command, Drop, Hold, Observe
+from polyrhythm.schedule.grid import Grid
+from polyrhythm.schedule.plan import ControlPlan
+from polyrhythm.schedule.playback import ChunkRef, Playback
+from polyrhythm.schedule.slots import SlotRing
+
+
+class Control:
+    """Control ticks are *consumed*: `cursor` rises only when an answer leaves.
+
+    While the robot still executes an answer, grid instants pass without one (reason ``robot_busy``): a robot
+    slower than declared stretches its ticks, it never jumps over actions.
+    """
+
+    def __init__(
+        self, plan: ControlPlan, rings: dict[str, SlotRing], playback: Playback, chunk_port: str | None
+    ) -> None:
+        self.cursor = 0
+        self.busy = False
+        self.waiting_links: set[str] = set()  # links whose `on_stale: hold` is in force
+        self._plan = plan
+        self._rings = rings
+        self._playback = playback
+        self._chunk_port = chunk_port
+        self._writing: dict[str, tuple[int, int]] = {}  # port -> (slot, cursor when it was asked for)
+        self._next: dict[str, int] = {}
+        self.anchor(0)
+
+    def anchor(self, origin_ns: int) -> None:
+        """Start the control and observation grids at `origin_ns`, where the first samples were just taken."""
+        self._grid = Grid(self._plan.period_ns, origin_ns)
+        self._grids = {p: Grid(period, origin_ns) for p, period in self._plan.observations.items()}
+        self._next = dict.fromkeys(self._plan.observations, 1)
+        self._next_instant = 0
+
+    @property
+    def sampling(self) -> bool:
+        """Whether an observation has been asked for and has not come."""
+        return bool(self._writing)
+
+    @property
+    def next_instant_ns(self) -> int:
+        """The next control instant. Observations are taken right after it, when theirs is due."""
+        return self._grid.at(self._next_instant)
+
+    def reset(self) -> None:
+        """An episode ended: no chunk, tick 0 again, nothing withheld."""
+        self.cursor = 0
+        self.waiting_links.clear()
+        for slot in self._playback.reset():
+            self._unpin(slot)
+
+    def observe_all(self, out: list[Command]) -> None:
+        """Ask for every observation (the first of an episode)."""
+        for port in self._plan.observations:
+            self._observe(port, out)
+
+    def sampled(self, port: str, slot: int) -> int | None:
+        """An observation has come. Returns the control tick it precedes (the robot does what it is told in
+        order, so that is the cursor of the moment it was asked for); None if nobody asked for it."""
+        asked = self._writing.get(port)
+        if asked is None or asked[0] != slot:
+            return None
+        del self._writing[port]
+        return asked[1]
+
+    def instant(self, now_ns: int, out: list[Command]) -> None:
+        """Answer one control instant, and take the observations that are due."""
+        last = self._grid.last_at_or_before(now_ns)
+        if missed := last - self._next_instant:
+            out.append(Drop("control", "host_late", missed))
+        self._next_instant = last + 1
+        if self.busy:
+            out.append(Drop("control", "robot_busy"))
+            return
+        self._answer(out)
+        for port, grid in self._grids.items():
+            if grid.at(self._next[port]) <= now_ns:
+                self._next[port] = grid.last_at_or_before(now_ns) + 1
+                if port in self._writing:
+                    out.append(Drop(port, "sensor_late"))
+                else:
+                    self._observe(port, out)
+
+    def chunk(self, ref: ChunkRef, out: list[Command]) -> None:
+        """A chunk was published; its slot is pinned for playback."""
+        assert self._chunk_port is not None
+        freed, refusal = self._playback.accept(ref, self.cursor)
+        for slot in freed:
+            self._unpin(slot)
+        if refusal is not None:
+            out.append(Drop(self._chunk_port, refusal))
+
+    def _answer(self, out: list[Command]) -> None:
+        tick, self.cursor, self.busy = self.cursor, self.cursor + 1, True
+        if self.waiting_links:
+            out.append(Hold(tick, "stale: " + ", ".join(sorted(self.waiting_links))))
+        elif self._chunk_port is not None and (found := self._playback.take(tick)) is not None:
+            out.append(Act(tick, self._chunk_port, *found))
+        else:
+            out.append(Hold(tick, "no_action"))
+
+    def _observe(self, port: str, out: list[Command]) -> None:
+        slot = self._rings[port].acquire()
+        if slot is None:
+            out.append(Drop(port, "no_free_slot"))
+        else:
+            self._writing[port] = (slot, self.cursor)
+            out.append(Observe(port, slot))
+
+    def _unpin(self, slot: int) -> None:
+        assert self._chunk_port is not None
+        self._rings[self._chunk_port].unpin(slot)

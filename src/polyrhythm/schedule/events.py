@@ -1,0 +1,164 @@
+"""What goes into the scheduler and what comes out: plain immutable tuples, nothing else crosses the border.
+
+Every event carries `now_ns`, the instant at which it is handed over. Times never run backwards.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+# -- events -----------------------------------------------------------------------------------------------
+
+
+class Start(NamedTuple):
+    """Begin an episode: take the first observations; the grids start when they have arrived."""
+
+    now_ns: int
+
+
+class Wake(NamedTuple):
+    """Time has passed (a timer, or a spurious wake-up: both are harmless)."""
+
+    now_ns: int
+
+
+class Sampled(NamedTuple):
+    """The robot has written an observation into the slot it was given; `stamp_ns` is when it was taken."""
+
+    now_ns: int
+    port: str
+    slot: int
+    stamp_ns: int
+
+
+class StageDone(NamedTuple):
+    """A launched stage has ended. `error` is None or what went wrong (an exception, a NaN in an output)."""
+
+    now_ns: int
+    job: int
+    stage: int
+    started_ns: int
+    ended_ns: int
+    error: str | None = None
+
+
+class Acted(NamedTuple):
+    """The robot has executed the answer to a control tick."""
+
+    now_ns: int
+    tick: int
+
+
+class EpisodeEnd(NamedTuple):
+    """The episode is over: everything conditioned on it is void."""
+
+    now_ns: int
+
+
+class Stop(NamedTuple):
+    """Launch nothing more."""
+
+    now_ns: int
+    reason: str
+
+
+Event = Start | Wake | Sampled | StageDone | Acted | EpisodeEnd | Stop
+
+# -- commands ---------------------------------------------------------------------------------------------
+
+
+class Read(NamedTuple):
+    """One latched input: the slot that a job reads, and how old its content was then."""
+
+    input: str
+    port: str
+    slot: int
+    seq: int
+    age_ns: int
+
+
+class Launch(NamedTuple):
+    """Submit one stage. `reads` and `writes` (port, slot) are fixed for the whole job."""
+
+    job: int
+    module: str
+    tick: int
+    stage: int
+    device: str
+    reads: tuple[Read, ...]
+    writes: tuple[tuple[str, int], ...]
+
+
+class Publish(NamedTuple):
+    """A port has a new version."""
+
+    port: str
+    slot: int
+    seq: int
+    stamp_ns: int
+    tick: int
+
+
+class Finish(NamedTuple):
+    """A job has ended well; `deadline_ns` is the instant it had to be done."""
+
+    job: int
+    module: str
+    tick: int
+    release_ns: int
+    deadline_ns: int
+
+
+class Drop(NamedTuple):
+    """Something will not happen: `what` is a module, a port or ``control``; `reason` is what is counted."""
+
+    what: str
+    reason: str
+    times: int = 1
+    detail: str = ""
+
+
+class Observe(NamedTuple):
+    """Ask the robot to write an observation into a slot and answer with `Sampled`."""
+
+    port: str
+    slot: int
+
+
+class Act(NamedTuple):
+    """Execute row `row` of the chunk in `slot` of `port` as control tick `tick`."""
+
+    tick: int
+    port: str
+    slot: int
+    row: int
+
+
+class Hold(NamedTuple):
+    """Control tick `tick` has no action: the robot does its safe thing."""
+
+    tick: int
+    reason: str
+
+
+class Isolate(NamedTuple):
+    """A module is taken out; the others go on."""
+
+    module: str
+    reason: str
+
+
+class Renew(NamedTuple):
+    """A device's queue hangs in `module`: leave it behind and open another."""
+
+    device: str
+    module: str
+
+
+class Halt(NamedTuple):
+    """The run ends; the robot stops."""
+
+    reason: str
+
+
+Command = Launch | Publish | Finish | Drop | Observe | Act | Hold | Isolate | Renew | Halt

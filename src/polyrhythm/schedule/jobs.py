@@ -1,0 +1,121 @@
+"""One module's releases and jobs: the rational grid and the three overrun policies."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from polyrhythm.schedule.events import Read
+from polyrhythm.schedule.grid import Grid
+from polyrhythm.schedule.plan import CATCH_UP_LIMIT, ModulePlan, Overrun
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """One released tick of a module, from its release to the end of its last stage."""
+
+    id: int
+    module: ModuleState
+    tick: int
+    release_ns: int
+    deadline_ns: int
+    epoch: int
+    launched: int = 0
+    done: int = 0
+    reads: tuple[Read, ...] | None = None  # None: inputs not taken yet
+    writes: tuple[tuple[str, int], ...] = ()
+    stamp_ns: int = 0
+    robot_tick: int = 0
+    error: str | None = None
+    urgency: tuple[int, int, int] = field(init=False)  # smallest goes first
+
+    def __post_init__(self) -> None:
+        self.urgency = (self.module.plan.priority, self.deadline_ns, self.module.index)
+
+    @property
+    def in_flight(self) -> int:
+        """Stages launched and not ended."""
+        return self.launched - self.done
+
+
+@dataclass(slots=True, eq=False)
+class ModuleState:
+    """What the scheduler remembers of a module.
+
+    At most one job is active; `pending` holds ticks that were released meanwhile.
+    """
+
+    plan: ModulePlan
+    index: int
+    grid: Grid = field(init=False)
+    next_tick: int = 0
+    active: Job | None = None
+    pending: deque[int] = field(default_factory=deque)
+    overdue: bool = False  # shift: the next release waits for the active job
+    isolated: bool = False
+    consecutive_failures: int = 0
+    released: int = 0
+    finished: int = 0
+    dropped: int = 0
+    late: int = 0
+    shifted: int = 0
+    stale_used: int = 0
+
+    def __post_init__(self) -> None:
+        self.anchor(0)
+
+    def anchor(self, origin_ns: int) -> None:
+        """Start the grid over: tick 0 at `origin_ns` plus the phase."""
+        self.grid = Grid(self.plan.period_ns, origin_ns + self.plan.phase_ns)
+        self.next_tick = 0
+        self.pending.clear()
+        self.overdue = False
+
+    @property
+    def next_release_ns(self) -> int | None:
+        """The next grid instant to look at, or None while the grid waits (isolated, or `shift` overdue)."""
+        return None if self.isolated or self.overdue else self.grid.at(self.next_tick)
+
+    @property
+    def unexplained(self) -> int:
+        """Releases that are neither finished, dropped for a reason, waiting nor under way: always 0."""
+        under_way = len(self.pending) + (self.active is not None)
+        return self.released - self.finished - self.dropped - under_way
+
+    def release(self, now_ns: int) -> int:
+        """Take every grid instant up to `now_ns` into `pending`; returns how many ticks were dropped."""
+        last = self.grid.last_at_or_before(now_ns)
+        first, self.next_tick = self.next_tick, last + 1
+        if self.plan.on_overrun is not Overrun.SHIFT:
+            self.released += last + 1 - first
+        match self.plan.on_overrun:
+            case Overrun.SKIP:
+                dropped = last - first + len(self.pending)
+                self.pending.clear()
+                self.pending.append(last)
+                return dropped
+            case Overrun.CATCH_UP:
+                total = len(self.pending) + last + 1 - first
+                dropped = max(0, total - CATCH_UP_LIMIT)
+                self.pending.extend(range(max(first, last + 1 - CATCH_UP_LIMIT), last + 1))
+                while len(self.pending) > CATCH_UP_LIMIT:
+                    self.pending.popleft()
+                return dropped
+            case Overrun.SHIFT:
+                if self.active is not None:
+                    self.overdue, self.next_tick = True, first
+                else:
+                    self._release_one(first)
+                return 0
+
+    def release_overdue(self, now_ns: int) -> None:
+        """`shift`: the active job has ended; release the waiting tick now and move the grid there."""
+        self.overdue = False
+        self.shifted += 1
+        self.grid = self.grid.anchored(self.next_tick, now_ns)
+        self._release_one(self.next_tick)
+
+    def _release_one(self, tick: int) -> None:
+        self.pending.append(tick)
+        self.released += 1
+        self.next_tick = tick + 1

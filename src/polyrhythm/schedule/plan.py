@@ -1,0 +1,107 @@
+"""What the scheduler is told: the checked, resolved numbers of one bundle. No tensors, no paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+
+
+class Mode(Enum):
+    """How modules share the machine.
+
+    =========== ============================================== ===================================
+    mode        what may run at the same time                  when a job takes its inputs
+    =========== ============================================== ===================================
+    sequential  one job in the whole machine, producers first  when it starts
+    pipelined   whatever the devices hold                      when it is released (on the grid)
+    parallel    whatever the devices hold                      when its first stage is launched
+    =========== ============================================== ===================================
+
+    `pipelined` gives links whose age depends on the grid alone; `parallel` gives the newest value.
+    """
+
+    SEQUENTIAL = "sequential"
+    PIPELINED = "pipelined"
+    PARALLEL = "parallel"
+
+
+class Overrun(Enum):
+    """What becomes of a release that comes while the module still works on an earlier one.
+
+    Worked tick tables: ``docs/concepts/overrun.md``.
+    """
+
+    SKIP = "skip"  #: at most one release waits, the newest; older ones are dropped and counted
+    CATCH_UP = "catch_up"  #: every release waits its turn, up to `CATCH_UP_LIMIT`
+    SHIFT = "shift"  #: the release happens when the job ends, and the grid moves there
+
+
+class OnStale(Enum):
+    """What a consumer does with an input older than the link's `max_age_ns`."""
+
+    USE = "use"
+    SKIP = "skip"
+    HOLD = "hold"
+    STOP = "stop"
+
+
+#: Releases that may wait under `catch_up`; the oldest beyond that is dropped and counted.
+CATCH_UP_LIMIT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class InputPlan:
+    """One input port of a module and the port that feeds it."""
+
+    name: str
+    source: str
+    max_age_ns: int | None = None
+    on_stale: OnStale = OnStale.USE
+
+
+@dataclass(frozen=True, slots=True)
+class ModulePlan:
+    """One module. `outputs` are port names (``module.port``) that somebody reads; `rank` orders producers
+    before consumers; `chunk` names the output that drives the robot and its horizon in control ticks."""
+
+    id: str
+    device: str
+    period_ns: Fraction
+    deadline_ns: int
+    priority: int = 0
+    rank: int = 0
+    phase_ns: int = 0
+    on_overrun: Overrun = Overrun.SKIP
+    stages: tuple[str, ...] = ("main",)
+    costs_ns: tuple[int, ...] = (0,)
+    inputs: tuple[InputPlan, ...] = ()
+    outputs: tuple[str, ...] = ()
+    chunk: tuple[str, int] | None = None
+    max_failures: int = 3
+
+    @property
+    def hang_ns(self) -> int:
+        """A stage that has not ended this long after its launch is taken for hung."""
+        return 2 * self.deadline_ns + 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ControlPlan:
+    """The robot's side: the control grid, and the observation ports (``robot.name``) with their periods."""
+
+    period_ns: Fraction
+    observations: Mapping[str, Fraction] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulePlan:
+    """Everything that the scheduler decides with. `devices` maps a device to its in-flight depth K,
+    `ports` every linked port to the number of its slots."""
+
+    mode: Mode
+    modules: tuple[ModulePlan, ...]
+    devices: Mapping[str, int]
+    ports: Mapping[str, int]
+    control: ControlPlan | None = None

@@ -1,0 +1,404 @@
+"""The scheduler core: events in, commands out. No threads, no clocks, no sleeping, integer nanoseconds.
+
+The runtime drives it with the monotonic clock; tests, lockstep runs and replays drive the very same object
+with a virtual one. `handle` looks at one event, then at every grid instant that has come, then gives each
+device the most urgent stage that can run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from operator import attrgetter
+
+from polyrhythm.schedule.control import Control
+from polyrhythm.schedule.events import (
+    Acted,
+    Command,
+    Drop,
+    EpisodeEnd,
+    Event,
+    Finish,
+    Halt,
+    Isolate,
+    Launch,
+    Publish,
+    Read,
+    Renew,
+    Sampled,
+    StageDone,
+    Start,
+    Stop,
+    Wake,
+)
+from polyrhythm.schedule.jobs import Job, ModuleState
+from polyrhythm.schedule.plan import Mode, OnStale, SchedulePlan
+from polyrhythm.schedule.playback import ChunkRef, Playback
+from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Version
+
+
+@dataclass(slots=True, eq=False)
+class _Flight:
+    """A launched stage. `since_ns` is when it came to the head of its queue."""
+
+    job: Job
+    stage: int
+    since_ns: int
+
+    @property
+    def hangs_at_ns(self) -> int:
+        return self.since_ns + self.job.module.plan.hang_ns
+
+
+class Scheduler:
+    """Decides, and does nothing else.
+
+    `phase` goes ``idle -> draining -> priming -> running -> ended -> draining ...``: an episode starts once
+    nothing of the last one is in flight and the first observations have come; ``stopped`` is for good.
+
+    Args:
+        plan: the numbers.
+        playback: which chunk answers a control tick; needed when the plan has a `control` part.
+    """
+
+    def __init__(self, plan: SchedulePlan, playback: Playback | None = None) -> None:
+        self.plan = plan
+        self.phase = "idle"
+        self.now_ns = 0
+        self.epoch = 0
+        self.rings = {port: SlotRing(depth) for port, depth in plan.ports.items()}
+        self.modules = [ModuleState(m, i) for i, m in enumerate(plan.modules)]
+        #: (what, reason) -> count of everything that was dropped.
+        self.drops: Counter[tuple[str, str]] = Counter()
+        self.control: Control | None = None
+        if plan.control is not None:
+            if playback is None:
+                raise ValueError("a plan with a control part needs a playback")
+            chunk_port = next((m.chunk[0] for m in plan.modules if m.chunk), None)
+            self.control = Control(plan.control, self.rings, playback, chunk_port)
+        self._by_id = {m.plan.id: m for m in self.modules}
+        self._on_device = {d: [m for m in self.modules if m.plan.device == d] for d in plan.devices}
+        self._flying: dict[str, list[_Flight]] = {d: [] for d in plan.devices}
+        self._jobs: dict[int, Job] = {}
+        self._next_job = 0
+        self._halt: str | None = None
+        self._out: list[Command] = []
+        self._handlers = {
+            Start: self._start, Wake: lambda event: None, Sampled: self._sampled, StageDone: self._stage_done,
+            Acted: self._acted, EpisodeEnd: self._episode_end, Stop: self._stop,
+        }  # fmt: skip
+
+    # -- the border -------------------------------------------------------------------------------------
+
+    def handle(self, event: Event) -> list[Command]:
+        """Take one event; returns what is to be done, in this order."""
+        if event.now_ns < self.now_ns:
+            raise InvariantError(f"time ran backwards: {event} after {self.now_ns}")
+        self.now_ns = event.now_ns
+        self._out = []
+        self._handlers[type(event)](event)
+        self._watch()
+        if self.phase in ("draining", "priming"):
+            self._try_run()
+        if self.phase == "running":
+            self._instants()
+            self._dispatch()
+        if self._halt is not None:
+            self._stop(Stop(self.now_ns, self._halt))
+        self._settle()
+        return self._out
+
+    def wakeup_ns(self) -> int | None:
+        """The next instant at which `handle(Wake)` has something to do, or None."""
+        due = [flying[0].hangs_at_ns for flying in self._flying.values() if flying]
+        if self.phase == "running":
+            due += [t for m in self.modules if (t := m.next_release_ns) is not None]
+            if self.control is not None:
+                due.append(self.control.next_instant_ns)
+        return min(due, default=None)
+
+    @property
+    def drained(self) -> bool:
+        """Nothing is in flight, neither a stage nor an observation nor an action."""
+        robot = self.control is not None and (self.control.sampling or self.control.busy)
+        return not robot and not any(self._flying.values())
+
+    # -- events -----------------------------------------------------------------------------------------
+
+    def _start(self, event: Start) -> None:
+        if self.phase in ("idle", "ended"):
+            self.phase = "draining"
+
+    def _try_run(self) -> None:
+        if self.phase == "draining" and self.drained:
+            self.phase = "priming"
+            if self.control is not None:
+                self.control.observe_all(self._out)
+        if self.phase == "priming" and self.drained:
+            self.phase = "running"
+            for module in self.modules:
+                module.anchor(self.now_ns)
+            if self.control is not None:
+                self.control.anchor(self.now_ns)
+
+    def _sampled(self, event: Sampled) -> None:
+        assert self.control is not None
+        tick = self.control.sampled(event.port, event.slot)
+        if tick is None:
+            self._drop(event.port, "unasked")
+        elif self.phase in ("running", "priming"):
+            self._publish(event.port, event.slot, event.stamp_ns, tick)
+        else:
+            self.rings[event.port].abandon(event.slot)
+            self._drop(event.port, self._void_reason)
+
+    def _stage_done(self, event: StageDone) -> None:
+        job = self._jobs.get(event.job)
+        if job is None or event.stage != job.done or not job.in_flight:
+            return  # its job was given up when the device was renewed, or it is a duplicate
+        flying = self._flying[job.module.plan.device]
+        position = next(i for i, f in enumerate(flying) if f.job is job)
+        del flying[position]
+        if flying and position == 0:
+            flying[0].since_ns = self.now_ns
+        job.done += 1
+        job.error = job.error or event.error
+        if job.in_flight:
+            return
+        if job.error is not None:
+            self._fail(job, job.error)
+        elif job.epoch != self.epoch or self.phase == "stopped":
+            self._end(job, self._void_reason)
+        elif job.done == len(job.module.plan.stages):
+            self._finish(job)
+
+    def _acted(self, event: Acted) -> None:
+        assert self.control is not None
+        self.control.busy = False
+
+    def _episode_end(self, event: EpisodeEnd) -> None:
+        if self.phase == "running":
+            self.phase = "ended"
+            self.epoch += 1
+            self._void()
+            for ring in self.rings.values():
+                ring.clear()
+
+    def _stop(self, event: Stop) -> None:
+        self._halt = None
+        if self.phase != "stopped":
+            self.phase = "stopped"
+            self._void()
+            self._out.append(Halt(event.reason))
+
+    @property
+    def _void_reason(self) -> str:
+        return "stopped" if self.phase == "stopped" else "old_epoch"
+
+    def _void(self) -> None:
+        """Give up every tick that has nothing in flight; the others end when their stages do."""
+        for module in self.modules:
+            module.overdue = False
+            self._drop_pending(module, self._void_reason)
+            if module.active is not None and not module.active.in_flight:
+                self._end(module.active, self._void_reason)
+        if self.control is not None:
+            self.control.reset()
+
+    # -- instants ---------------------------------------------------------------------------------------
+
+    def _instants(self) -> None:
+        if self.control is not None and self.control.next_instant_ns <= self.now_ns:
+            self.control.instant(self.now_ns, self._out)
+        for module in self.modules:
+            while (due := module.next_release_ns) is not None and due <= self.now_ns:
+                if dropped := module.release(self.now_ns):
+                    self._drop(module.plan.id, "overrun", dropped)
+                self._activate(module)
+
+    def _activate(self, module: ModuleState) -> None:
+        """Make the oldest pending tick the active job, if the module is free."""
+        while module.active is None and module.pending and self.phase == "running":
+            tick = module.pending.popleft()
+            release_ns = module.grid.at(tick)
+            deadline_ns = release_ns + module.plan.deadline_ns
+            module.active = job = Job(self._next_job, module, tick, release_ns, deadline_ns, self.epoch)
+            self._jobs[job.id] = job
+            self._next_job += 1
+            if self.plan.mode is Mode.PIPELINED:
+                self._latch(job)
+
+    # -- inputs -----------------------------------------------------------------------------------------
+
+    def _latch(self, job: Job) -> bool:
+        """Take the newest version of every input; False if the job was given up instead.
+
+        The job's `robot_tick` is the tick of its own newest observation, or else of what its inputs were
+        conditioned on: where its action chunk starts.
+        """
+        reads: list[Read] = []
+        seen, derived = -1, 0
+        for link in job.module.plan.inputs:
+            ring = self.rings[link.source]
+            freshness, age_ns = ring.freshness(self.now_ns, link.max_age_ns)
+            refusal = self._judge(job.module, link.source, freshness, link.on_stale)
+            if refusal is not None:
+                job.reads = tuple(reads)
+                self._end(job, refusal, link.source)
+                return False
+            version = ring.pin_latest()
+            assert version is not None
+            reads.append(Read(link.name, link.source, version.slot, version.seq, age_ns))
+            if link.source.startswith("robot."):
+                seen = max(seen, version.tick)
+            else:
+                derived = max(derived, version.tick)
+        job.reads = tuple(reads)
+        job.stamp_ns, job.robot_tick = self.now_ns, seen if seen >= 0 else derived
+        return True
+
+    def _judge(self, module: ModuleState, source: str, freshness: Freshness, on_stale: OnStale) -> str | None:
+        """The reason not to run on this input, or None. Applies the link's `on_stale`."""
+        if freshness is Freshness.FRESH:
+            if self.control is not None:
+                self.control.waiting_links.discard(source)
+            return None
+        if freshness is Freshness.ABSENT:
+            return "absent"
+        if on_stale is OnStale.USE:
+            module.stale_used += 1
+            return None
+        if on_stale is OnStale.HOLD and self.control is not None:
+            self.control.waiting_links.add(source)
+        elif on_stale is OnStale.STOP:
+            self._halt = f"link {source} -> {module.plan.id} is stale"
+        return "stale"
+
+    # -- devices ----------------------------------------------------------------------------------------
+
+    def _dispatch(self) -> None:
+        """Fill every device with the most urgent stages that can run."""
+        for device, depth in self.plan.devices.items():
+            flying = self._flying[device]
+            while len(flying) < depth and (job := self._most_urgent(device, depth)) is not None:
+                if job.reads is None and not self._latch(job):
+                    continue
+                self._launch(job, flying)
+
+    def _most_urgent(self, device: str, depth: int) -> Job | None:
+        ready = [
+            job
+            for module in self._on_device[device]
+            if (job := module.active) is not None
+            and job.launched < len(module.plan.stages)
+            and (depth > 1 or not job.in_flight)
+            and job.error is None
+            and job.epoch == self.epoch
+        ]
+        if self.plan.mode is Mode.SEQUENTIAL and ready:
+            active = [m.active for m in self.modules if m.active is not None]
+            turn = next((j for j in active if j.launched), None) or min(active, key=_sequential_order)
+            return turn if turn in ready else None
+        return min(ready, key=attrgetter("urgency"), default=None)
+
+    def _launch(self, job: Job, flying: list[_Flight]) -> None:
+        plan, stage = job.module.plan, job.launched
+        if stage == 0:
+            job.writes = tuple((port, self._slot_to_write(port)) for port in plan.outputs)
+        job.launched += 1
+        flying.append(_Flight(job, stage, self.now_ns))
+        self._out.append(Launch(job.id, plan.id, job.tick, stage, plan.device, job.reads or (), job.writes))
+
+    def _slot_to_write(self, port: str) -> int:
+        slot = self.rings[port].acquire()
+        if slot is None:
+            raise InvariantError(f"{port}: no slot to write, though the ring holds readers + 2")
+        return slot
+
+    def _watch(self) -> None:
+        """A stage that does not end takes its module out; its queue is left behind, with what stood in it."""
+        for device, flying in self._flying.items():
+            if flying and flying[0].hangs_at_ns <= self.now_ns:
+                hung, stranded = flying[0].job, {f.job.id: f.job for f in flying}
+                flying.clear()
+                self._out.append(Renew(device, hung.module.plan.id))
+                self._isolate(hung.module, "hung")
+                for job in stranded.values():
+                    self._end(job, "hung" if job is hung else "device_renewed")
+
+    # -- ends -------------------------------------------------------------------------------------------
+
+    def _finish(self, job: Job) -> None:
+        module, plan = job.module, job.module.plan
+        for port, slot in job.writes:
+            version = self._publish(port, slot, job.stamp_ns, job.robot_tick)
+            if plan.chunk is not None and port == plan.chunk[0] and self.control is not None:
+                self.rings[port].pin_latest()
+                ref = ChunkRef(version.slot, version.seq, version.tick, plan.chunk[1])
+                self.control.chunk(ref, self._out)
+        job.writes = ()
+        module.consecutive_failures = 0
+        module.late += self.now_ns > job.deadline_ns
+        self._out.append(Finish(job.id, plan.id, job.tick, job.release_ns, job.deadline_ns))
+        self._end(job, None)
+
+    def _fail(self, job: Job, message: str) -> None:
+        module = job.module
+        module.consecutive_failures += 1
+        if module.consecutive_failures >= module.plan.max_failures:
+            self._isolate(module, f"{module.consecutive_failures} failures in a row, the last: {message}")
+        self._end(job, "failed", message)
+
+    def _end(self, job: Job, reason: str | None, detail: str = "") -> None:
+        """Let go of everything that a job holds; `reason` is None if it ended well."""
+        for read in job.reads or ():
+            self.rings[read.port].unpin(read.slot)
+        for port, slot in job.writes:
+            self.rings[port].abandon(slot)
+        del self._jobs[job.id]
+        module = job.module
+        module.active = None
+        if reason is None:
+            module.finished += 1
+        else:
+            self._drop(module.plan.id, reason, detail=detail)
+        if module.overdue and self.phase == "running":
+            module.release_overdue(self.now_ns)
+        self._activate(module)
+
+    def _isolate(self, module: ModuleState, reason: str) -> None:
+        module.isolated, module.overdue = True, False
+        self._drop_pending(module, "isolated")
+        self._out.append(Isolate(module.plan.id, reason))
+
+    def _drop_pending(self, module: ModuleState, reason: str) -> None:
+        if module.pending:
+            self._drop(module.plan.id, reason, len(module.pending))
+            module.pending.clear()
+
+    def _publish(self, port: str, slot: int, stamp_ns: int, tick: int) -> Version:
+        version = self.rings[port].publish(slot, stamp_ns, tick)
+        self._out.append(Publish(port, slot, version.seq, stamp_ns, tick))
+        return version
+
+    def _drop(self, what: str, reason: str, times: int = 1, detail: str = "") -> None:
+        self._out.append(Drop(what, reason, times, detail))
+
+    def _settle(self) -> None:
+        """Book the drops, then check the rules that hold after every event."""
+        for command in self._out:
+            if type(command) is Drop:
+                self.drops[command.what, command.reason] += command.times
+                if (module := self._by_id.get(command.what)) is not None:
+                    module.dropped += command.times
+        for device, flying in self._flying.items():
+            if len(flying) > self.plan.devices[device]:
+                raise InvariantError(f"{device}: {len(flying)} stages in flight")
+        for module in self.modules:
+            if module.unexplained:
+                raise InvariantError(f"{module.plan.id}: {module.unexplained} releases without a fate")
+
+
+def _sequential_order(job: Job) -> tuple[int, int, int]:
+    """First released first; of those released together, producers before consumers."""
+    return job.release_ns, job.module.plan.rank, job.module.index
