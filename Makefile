@@ -1,0 +1,52 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+VENV   := .venv
+PY     := $(VENV)/bin/python
+PIP    := $(PY) -m pip --quiet --disable-pip-version-check install
+PYTEST := $(PY) -m pytest
+
+.PHONY: demo test test-slow lint format bench docs train build clean
+
+demo: $(VENV)/.demo
+	$(VENV)/bin/polyrhythm demo
+
+test: lint
+	$(PYTEST)
+
+test-slow: $(VENV)/.dev
+	$(PYTEST) -m slow --timeout=1800
+
+lint: $(VENV)/.dev
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check --quiet
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+format: $(VENV)/.dev
+	$(VENV)/bin/ruff check --fix --quiet
+	$(VENV)/bin/ruff format --quiet
+
+bench: $(VENV)/.dev
+	@for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(PY) $$script --quick || exit 1; done
+
+docs: $(VENV)/.dev
+	$(PY) -m polyrhythm.manifest.reference > docs/reference/manifest.md
+
+train: $(VENV)/.dev
+	$(PY) examples/dual_system/train.py
+
+build: $(VENV)/.dev
+	$(VENV)/bin/polyrhythm build examples/dual_system/policy.py --out examples/dual_system/bundle --portable
+
+$(VENV)/bin/python:
+	python3 -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) -c constraints.txt -e '.[demo]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) -c constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/.demo
+
+clean:
+	rm -rf $(VENV) out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
