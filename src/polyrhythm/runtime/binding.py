@@ -1,0 +1,105 @@
+"""How the stages of a module are wired: where every input comes from and where every output goes.
+
+Stages of one module pass tensors by name: an input named like an output of an earlier stage reads it. All
+other inputs are the module's own, fed by links; the last stage to produce a name gives the module's output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from polyrhythm.bundle.signature import Entry, Tensor
+
+Kind = Literal["link", "noise", "free", "own", "inner"]
+
+
+class Where(NamedTuple):
+    """Where a stage finds or leaves a tensor.
+
+    ========= ======================================================= ==========================
+    kind      the memory                                               `key`
+    ========= ======================================================= ==========================
+    ``link``  the slot latched for an input                            the input's name
+    ``noise`` standard-normal numbers, written at every launch         the input's name
+    ``free``  memory that the caller may write (an unlinked input)     the input's name
+    ``own``   the slot that the job writes                             the port, ``module.name``
+    ``inner`` memory of the module alone                               ``stage:name``
+    ========= ======================================================= ==========================
+    """
+
+    kind: Kind
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One entry function with its wiring, in the order of its signature."""
+
+    entry: Entry
+    inputs: tuple[Where, ...]
+    outputs: tuple[Where, ...]
+
+
+class Clash(NamedTuple):
+    """Two stages (or a stage and the module's input) disagree about a tensor."""
+
+    stage: int
+    name: str
+    wanted: Tensor
+    found: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """A module's stages as a whole."""
+
+    stages: tuple[Stage, ...]
+    inputs: dict[str, Tensor]
+    outputs: dict[str, Tensor]
+    inner: dict[str, Tensor]
+    clashes: tuple[Clash, ...] = field(default=())
+
+
+def outer_inputs(entries: Sequence[Entry]) -> tuple[dict[str, Tensor], list[Clash]]:
+    """The module's own inputs by name, and what doesn't fit together between its stages."""
+    made: dict[str, Tensor] = {}
+    outer: dict[str, Tensor] = {}
+    clashes = []
+    for index, entry in enumerate(entries):
+        for tensor in entry.inputs:
+            known = made.get(tensor.name) or outer.setdefault(tensor.name, tensor)
+            if known != tensor:
+                clashes.append(Clash(index, tensor.name, tensor, known))
+        made |= {tensor.name: tensor for tensor in entry.outputs}
+    return outer, clashes
+
+
+def wire(module: str, entries: Sequence[Entry], linked: set[str], kinds: dict[str, Kind]) -> Wiring:
+    """Wire the stages of `module`.
+
+    Args:
+        entries: the entry of every stage, in order.
+        linked: the ports (``module.name``) that some link reads.
+        kinds: for each of the module's own inputs, ``link``, ``noise`` or ``free``.
+    """
+    outer, clashes = outer_inputs(entries)
+    last = {t.name: i for i, entry in enumerate(entries) for t in entry.outputs}
+    made: dict[str, Where] = {}
+    inner: dict[str, Tensor] = {}
+    stages = []
+    for index, entry in enumerate(entries):
+        inputs = tuple(made.get(t.name) or Where(kinds.get(t.name, "free"), t.name) for t in entry.inputs)
+        outputs = []
+        for tensor in entry.outputs:
+            port = f"{module}.{tensor.name}"
+            if port in linked and last[tensor.name] == index:
+                outputs.append(Where("own", port))
+            else:
+                outputs.append(Where("inner", f"{index}:{tensor.name}"))
+                inner[f"{index}:{tensor.name}"] = tensor
+            made[tensor.name] = outputs[-1]
+        stages.append(Stage(entry, inputs, tuple(outputs)))
+    outputs_by_name = {t.name: t for entry in entries for t in entry.outputs}
+    return Wiring(tuple(stages), outer, outputs_by_name, inner, tuple(clashes))

@@ -1,0 +1,307 @@
+"""`check`: does what the manifest says fit what the bundle holds and what this machine has?
+
+Everything that the text alone can tell was said by `polyrhythm.manifest`, everything about files by
+`polyrhythm.bundle`. Here are signatures, links, rates and devices. All problems are reported at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from polyrhythm.bundle import Bundle
+from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.hal.registry import drivers
+from polyrhythm.manifest import Diagnostic, nearest
+from polyrhythm.manifest.schema import RUNNING_MODES, Link, Module
+from polyrhythm.robots import robot_names
+from polyrhythm.runtime.binding import outer_inputs
+
+#: Code -> what it is about.
+CODES = {
+    "PC001": "a module names an entry that its artefact does not have",
+    "PC002": "a module has several entries and the manifest names none",
+    "PC003": "stages of one module disagree about a tensor",
+    "PC004": "a link names an output or input that the module does not have",
+    "PC005": "the two ends of a link have different dtypes or shapes",
+    "PC006": "an input of a module has no link",
+    "PC007": "a planned cost list has not one number per stage",
+    "PC008": "no such driver",
+    "PC009": "no such core",
+    "PC010": "a module's planned cost exceeds its deadline",
+    "PC011": "a device is asked for more time than there is",
+    "PC012": "no such robot adapter",
+    "PC013": "a robot that nothing drives",
+    "PC014": "the mode does not run yet",
+}
+
+Path = tuple[str | int, ...]
+#: Entries of a module's stages, in order.
+Stages = Mapping[str, tuple[Entry, ...]]
+
+
+class Checker:
+    """Collects diagnostics about one opened bundle."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.bundle = bundle
+        self.manifest = bundle.manifest
+        self.diagnostics: list[Diagnostic] = []
+        self.stages: dict[str, tuple[Entry, ...]] = {}
+        self._modules = {m.id: m for m in self.manifest.orchestration.modules}
+        self._index = {m.id: i for i, m in enumerate(self.manifest.orchestration.modules)}
+
+    def run(self) -> list[Diagnostic]:
+        """All diagnostics, errors and notes."""
+        for module in self._modules.values():
+            self._stages_of(module)
+        for position, link in enumerate(self.manifest.orchestration.links):
+            self._link(position, link)
+        self._unlinked()
+        self._devices()
+        self._rates()
+        self._robot()
+        return self.diagnostics
+
+    # -- modules ------------------------------------------------------------------------------------------
+
+    def _stages_of(self, module: Module) -> None:
+        entries = self.bundle.module(module.vmfb).entries
+        path = self._path(module)
+        if module.stages is None:
+            if len(entries) != 1:
+                self._say(
+                    "PC002",
+                    path,
+                    f"{module.vmfb} has {len(entries)} entries and `entry` names none",
+                    module.vmfb,
+                    "one entry, or a list of stages: " + ", ".join(entries),
+                    f"add `entry: {next(iter(entries), '...')}`",
+                )
+                return
+            chosen = tuple(entries.values())
+        else:
+            unknown = [(i, name) for i, name in enumerate(module.stages) if name not in entries]
+            for _, name in unknown:
+                self._say(
+                    "PC001",
+                    (*path, "entry"),
+                    f"{module.vmfb} has no entry {name!r}",
+                    name,
+                    ", ".join(entries),
+                    _use(name, entries),
+                )
+            if unknown:
+                return
+            chosen = tuple(entries[name] for name in module.stages)
+        self.stages[module.id] = chosen
+        for clash in outer_inputs(chosen)[1]:
+            self._say(
+                "PC003",
+                (*path, "entry"),
+                f"stage {clash.stage} ({chosen[clash.stage].name}) takes {clash.name} as {clash.wanted}, "
+                f"an earlier stage has it as {clash.found}",
+                clash.name,
+                str(clash.found),
+                "give the two tensors different names, or one shape",
+            )
+        costs = module.cost_ns
+        if costs is not None and len(costs) != len(chosen):
+            self._say(
+                "PC007",
+                (*path, "cost_ms"),
+                f"{len(costs)} costs for {len(chosen)} stages",
+                list(module.cost_ms or ()),
+                f"{len(chosen)} numbers, one per stage: {', '.join(e.name for e in chosen)}",
+                "give every stage its cost",
+            )
+
+    def _inputs(self, module: str) -> dict[str, Tensor]:
+        return outer_inputs(self.stages[module])[0]
+
+    def _outputs(self, module: str) -> dict[str, Tensor]:
+        return {tensor.name: tensor for entry in self.stages[module] for tensor in entry.outputs}
+
+    # -- links --------------------------------------------------------------------------------------------
+
+    def _link(self, position: int, link: Link) -> None:
+        path: Path = ("orchestration", "links", position)
+        source = self._end(
+            (*path, "from"), str(link.source), link.source.owner, link.source.port, output=True
+        )
+        sink = self._end((*path, "to"), str(link.sink), link.sink.owner, link.sink.port, output=False)
+        if sink is None or (source is None and link.source.owner != "runtime"):
+            return
+        if link.source.owner == "runtime":
+            if sink.dtype != "f32":
+                self._mismatch(path, link, "f32 of any shape", str(sink))
+        elif source is not None and link.sink.owner == "robot":
+            if source.dtype != sink.dtype or source.shape[-1:] != sink.shape or len(source.shape) > 2:
+                self._mismatch(
+                    path, link, str(source), f"{sink}, or a chunk {sink.dtype}[H, {sink.shape[-1]}]"
+                )
+        elif source is not None and (source.dtype, source.shape) != (sink.dtype, sink.shape):
+            self._mismatch(path, link, str(source), str(sink))
+
+    def _mismatch(self, path: Path, link: Link, source: str, sink: str) -> None:
+        self._say(
+            "PC005",
+            path,
+            f"{link.source} is {source} but {link.sink} takes {sink}",
+            source,
+            sink,
+            "link tensors of one dtype and shape, or rebuild one of the modules",
+        )
+
+    def _end(self, path: Path, text: str, owner: str, port: str, *, output: bool) -> Tensor | None:
+        """The tensor at one end of a link; None if there is none, which has then been said."""
+        robot = self.manifest.robot
+        if owner == "runtime":
+            return None
+        if owner == "robot":
+            if robot is None:
+                return None
+            spec = robot.observations.get(port) if output else robot.action
+            return None if spec is None else Tensor(port, spec.dtype, spec.shape)
+        if owner not in self.stages:
+            return None
+        ports = self._outputs(owner) if output else self._inputs(owner)
+        if port not in ports:
+            kind = "output" if output else "input"
+            made = "" if output or port not in self._outputs(owner) else " (its stages make it themselves)"
+            self._say(
+                "PC004",
+                path,
+                f"{owner} ({self._modules[owner].vmfb}) has no {kind} {port!r}{made}",
+                text,
+                ", ".join(f"{owner}.{name} {tensor}" for name, tensor in ports.items()) or "nothing",
+                _use(port, ports, owner + "."),
+            )
+        return ports.get(port)
+
+    def _unlinked(self) -> None:
+        linked = {(link.sink.owner, link.sink.port) for link in self.manifest.orchestration.links}
+        severity = "note" if self.manifest.robot is None else "error"
+        for module in self.stages:
+            for name, tensor in self._inputs(module).items():
+                if (module, name) not in linked:
+                    mend = f"add a link `from: ...` `to: {module}.{name}`"
+                    self._say(
+                        "PC006",
+                        self._path(self._modules[module]),
+                        f"input {module}.{name} {tensor} has no link",
+                        name,
+                        "one link to every input"
+                        if severity == "error"
+                        else "no link: zeros, or set by the caller",
+                        mend,
+                        severity=severity,
+                    )
+
+    # -- devices and time ---------------------------------------------------------------------------------
+
+    def _devices(self) -> None:
+        here = os.cpu_count() or 1
+        for name, device in self.manifest.devices.items():
+            if device.driver not in (known := drivers()):
+                self._say(
+                    "PC008",
+                    ("devices", name, "driver"),
+                    f"no driver is called {device.driver!r}",
+                    device.driver,
+                    ", ".join(known),
+                    _use(device.driver, known),
+                )
+            if missing := [core for core in device.cores if core >= here]:
+                self._say(
+                    "PC009",
+                    ("devices", name, "cores"),
+                    f"this machine has no core {missing[0]}",
+                    missing[0],
+                    f"0 to {here - 1}",
+                    "name cores that exist, or leave `cores` out",
+                )
+
+    def _rates(self) -> None:
+        load: dict[str, Fraction] = {}
+        for module in self._modules.values():
+            cost_ns = sum(module.cost_ns or ())
+            if cost_ns > module.deadline_ns:
+                self._say(
+                    "PC010",
+                    (*self._path(module), "cost_ms"),
+                    f"{module.id} costs {cost_ns / 1e6:g} ms, due after {module.deadline_ns / 1e6:g} ms",
+                    cost_ns / 1e6,
+                    f"at most {module.deadline_ns / 1e6:g}",
+                    "lower `rate_hz`, raise `deadline_ms`, or make it cheaper",
+                )
+            device = self.manifest.device_of(module)
+            load[device] = load.get(device, Fraction(0)) + cost_ns / module.period_ns
+        for device, share in load.items():
+            if share > 1:
+                self._say(
+                    "PC011",
+                    ("devices", device),
+                    f"the modules on {device} need {float(share):.0%} of its time",
+                    f"{float(share):.0%}",
+                    "at most 100%",
+                    "lower rates, or move a module to another device",
+                )
+
+    def _robot(self) -> None:
+        robot, mode = self.manifest.robot, self.manifest.orchestration.mode
+        if mode not in RUNNING_MODES:
+            self._say(
+                "PC014",
+                ("orchestration", "mode"),
+                f"mode {mode} parses and is checked, but does not run yet",
+                mode,
+                ", ".join(RUNNING_MODES),
+                "use `pipelined` to run it now",
+                severity="note",
+            )
+        if robot is None:
+            return
+        if robot.use not in (known := robot_names()):
+            self._say(
+                "PC012",
+                ("robot", "use"),
+                f"no robot adapter is called {robot.use!r}",
+                robot.use,
+                ", ".join(known),
+                _use(robot.use, known),
+            )
+        if not any(link.sink.owner == "robot" for link in self.manifest.orchestration.links):
+            self._say(
+                "PC013",
+                ("robot",),
+                "no link goes to robot.action: the robot will hold at every tick",
+                None,
+                "one link `to: robot.action`",
+                "link the module that gives actions",
+                severity="note",
+            )
+
+    # -- saying it ----------------------------------------------------------------------------------------
+
+    def _path(self, module: Module) -> Path:
+        return ("orchestration", "modules", self._index[module.id])
+
+    def _say(
+        self,
+        code: str,
+        path: Path,
+        message: str,
+        value: object,
+        allowed: str,
+        mend: str,
+        severity: str = "error",
+    ) -> None:
+        where = self.bundle.locate(path)
+        self.diagnostics.append(Diagnostic(code, severity, message, where, value, allowed, mend))  # type: ignore[arg-type]
+
+
+def _use(name: str, known: Iterable[str], prefix: str = "") -> str:
+    close = nearest(name, known)
+    return f"did you mean `{prefix}{close}`?" if close else "use one of the names allowed"

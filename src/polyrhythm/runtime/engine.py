@@ -1,0 +1,245 @@
+"""Turns the scheduler's commands into hal and robot calls, and what comes of them into events.
+
+The engine holds what both kinds of time share; `realtime` and `lockstep` are two loops around it that differ
+in nothing but how they wait. Everything here runs in the one thread that owns the scheduler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.chunks import ChunkPlayer
+from polyrhythm.hal.api import Call, Completion, Device, Queue
+from polyrhythm.runtime.episodes import Episode
+from polyrhythm.runtime.hands import Done, Look, Move, Request, Reset
+from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Moved, Note
+from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
+from polyrhythm.runtime.plan import Plan
+from polyrhythm.runtime.storage import Storage
+from polyrhythm.schedule import Scheduler
+from polyrhythm.schedule.events import (
+    Act,
+    Acted,
+    EpisodeEnd,
+    Event,
+    Halt,
+    Hold,
+    Launch,
+    Observe,
+    Renew,
+    Sampled,
+    StageDone,
+    Start,
+    Stop,
+)
+
+COMPLETE = "complete"
+
+
+class Engine:
+    """One run of one context.
+
+    Args:
+        plan, storage, devices: what runs, in which memory, where.
+        episodes: what to play; without a robot there are none.
+        submit: puts a bound call on a queue; its completion comes back through `stage_done`.
+        ask: gives the robot a request; what came of it comes back through `robot_done`.
+        seconds: end after so many seconds of the run's clock; None: with the last episode.
+        seed: of the noise that modules are fed.
+        listeners: told everything.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        storage: Storage,
+        devices: Mapping[str, Device],
+        episodes: Iterator[Episode],
+        *,
+        submit: Callable[[Launch, Call, Queue], None],
+        ask: Callable[[Request], None],
+        seconds: float | None = None,
+        seed: int = 0,
+        listeners: Iterable[Listener] = (),
+    ) -> None:
+        self.scheduler = Scheduler(plan.schedule, ChunkPlayer())
+        self.outcome = Outcome()
+        self._plan = plan
+        self._storage = storage
+        self._devices = devices
+        self._queues: dict[str, Queue] = {name: device.queue() for name, device in devices.items()}
+        self._submit = submit
+        self._ask = ask
+        self._listeners = tuple(listeners)
+        self._seconds = seconds
+        self._noise = _Noise(plan, storage, seed)
+        self._finite = {m.id for m in plan.manifest.orchestration.modules if m.check_finite}
+        self._launches: dict[int, Launch] = {}
+        self._episodes = episodes
+        self._episode: Episode | None = None
+        self._running = False
+        self._held = 0
+        self._began_ns: int | None = None
+        self._carry_out: dict[type, Callable[[Any], None]] = {
+            Launch: self._launch, Act: self._act, Hold: self._hold, Observe: self._observe,
+            Renew: self._renew, Halt: self._halted,
+        }  # fmt: skip
+
+    # -- in: from the loop --------------------------------------------------------------------------------
+
+    def begin(self, now_ns: int) -> None:
+        """Ask for the first episode; without a robot, start."""
+        if self.scheduler.control is None:
+            self.handle(Start(now_ns))
+        else:
+            self._next_episode(now_ns)
+
+    def handle(self, event: Event) -> None:
+        """Give the scheduler an event and carry out what it answers."""
+        commands = self.scheduler.handle(event)
+        for listener in self._listeners:
+            listener.step(event, commands)
+        if not self._running and self.scheduler.phase == "running":
+            self._running = True
+            if self._began_ns is None:
+                self._began_ns = event.now_ns
+            if self._episode is not None:
+                self._note(EpisodeBegan(event.now_ns, *self._episode))
+        for command in commands:
+            if (carry_out := self._carry_out.get(type(command))) is not None:
+                carry_out(command)
+
+    def stage_done(self, now_ns: int, completion: Completion) -> None:
+        """The stage with token (job, stage) has ended; what a failing or wild one wrote is never published."""
+        job, stage = completion.token  # type: ignore[misc]
+        launch, error = self._launches.get(job), completion.error
+        if launch is None:
+            return  # it was on a queue that has been left behind
+        if stage == launch.stage and stage + 1 == len(self._plan.wiring[launch.module].stages):
+            del self._launches[job]
+            if error is None and launch.module in self._finite:
+                error = self._storage.not_finite(launch)
+        self.handle(StageDone(now_ns, job, stage, completion.started_ns, completion.ended_ns, error))
+
+    def robot_done(self, now_ns: int, done: Done) -> None:
+        """The robot has carried out a request."""
+        if done.error is not None:
+            self.handle(Stop(now_ns, f"the robot failed: {done.error}"))
+        match done.request:
+            case Reset() if done.error is None:
+                self.handle(Start(now_ns))
+            case Look(port, slot, _):
+                self.handle(Sampled(now_ns, port, slot, done.started_ns))
+            case Move(tick, action):
+                self._moved(now_ns, tick, action, done)
+
+    @property
+    def ends_ns(self) -> int | None:
+        """The instant at which the run's seconds are over."""
+        if self._seconds is None or self._began_ns is None:
+            return None
+        return self._began_ns + round(self._seconds * 1e9)
+
+    @property
+    def over(self) -> bool:
+        """Stopped, and nothing in flight."""
+        return self.scheduler.phase == "stopped" and self.scheduler.drained
+
+    def close(self, now_ns: int, timeout_ns: int) -> Outcome:
+        """Draw up the account and let the queues end; those that hang are left behind."""
+        outcome, scheduler = self.outcome, self.scheduler
+        outcome.ran_ns = now_ns - (now_ns if self._began_ns is None else self._began_ns)
+        for (what, reason), times in sorted(scheduler.drops.items()):
+            outcome.drops.setdefault(what, {})[reason] = times
+        for m in scheduler.modules:
+            outcome.modules[m.plan.id] = ModuleOutcome(
+                m.released, m.finished, m.late, m.stale_used, m.shifted,
+                len(m.pending) + (m.active is not None), m.isolated, outcome.drops.pop(m.plan.id, {}),
+            )  # fmt: skip
+        outcome.superseded = {port: ring.superseded for port, ring in scheduler.rings.items()}
+        for queue in self._queues.values():
+            queue.close(timeout_ns)
+        return outcome
+
+    # -- out: to the hal and the robot ----------------------------------------------------------------------
+
+    def _launch(self, command: Launch) -> None:
+        if command.stage == 0:
+            self._noise.fill(command, 0 if self._episode is None else self._episode.number)
+        self._launches[command.job] = command
+        self._submit(command, self._storage.call(command), self._queues[command.device])
+
+    def _act(self, command: Act) -> None:
+        # A copy, because the chunk's slot may be given back before the robot has moved.
+        action = self._storage.row(command.port, command.slot, command.row).copy()
+        self._ask(Move(command.tick, action))
+
+    def _hold(self, command: Hold) -> None:
+        self._held += 1
+        self._ask(Move(command.tick, None))
+
+    def _observe(self, command: Observe) -> None:
+        array = self._storage.links[command.port].array(command.slot)
+        self._ask(Look(command.port, command.slot, array))
+
+    def _renew(self, command: Renew) -> None:
+        self._queues[command.device] = self._devices[command.device].queue()
+        self._launches = {job: at for job, at in self._launches.items() if at.device != command.device}
+
+    def _halted(self, command: Halt) -> None:
+        self.outcome.reason = command.reason
+
+    # -- episodes -------------------------------------------------------------------------------------------
+
+    def _next_episode(self, now_ns: int) -> None:
+        self._episode = next(self._episodes, None)
+        if self._episode is None:
+            self.handle(Stop(now_ns, COMPLETE))
+        else:
+            self._running, self._held = False, 0
+            self._ask(Reset(self._episode.task, self._episode.seed))
+
+    def _moved(self, now_ns: int, tick: int, action: np.ndarray | None, done: Done) -> None:
+        values = None if action is None else tuple(map(float, action))
+        self._note(Moved(now_ns, tick, values, done.telemetry))
+        result, episode = done.result, self._episode
+        ended = result is not None and (result.success or result.done) and self.scheduler.phase == "running"
+        if ended:
+            # Before `Acted`: a robot whose episode is over is not given another tick.
+            self.handle(EpisodeEnd(now_ns))
+        self.handle(Acted(now_ns, tick))
+        if ended and episode is not None and result is not None:
+            over = EpisodeOver(now_ns, *episode, result.success, tick + 1, self._held)
+            self.outcome.episodes.append(over)
+            self._note(over)
+            self._next_episode(now_ns)
+
+    def _note(self, note: Note) -> None:
+        for listener in self._listeners:
+            listener.note(note)
+
+
+class _Noise:
+    """Standard-normal numbers for inputs linked from `runtime.noise`: a function of seed, module, episode and
+    tick alone, so that a run can be repeated whatever the timing was."""
+
+    def __init__(self, plan: Plan, storage: Storage, seed: int) -> None:
+        self._seed = seed
+        self._arrays = {
+            module: (index, [storage.own[module, name] for name in _noise_inputs(plan, module)])
+            for index, module in enumerate(plan.wiring)
+        }
+
+    def fill(self, launch: Launch, episode: int) -> None:
+        index, arrays = self._arrays[launch.module]
+        for lane, array in enumerate(arrays):
+            bits = np.random.Philox(key=[self._seed, index], counter=[0, lane, episode, launch.tick])
+            np.random.Generator(bits).standard_normal(out=array, dtype=np.float32)
+
+
+def _noise_inputs(plan: Plan, module: str) -> list[str]:
+    stages = plan.wiring[module].stages
+    return sorted({where.key for stage in stages for where in stage.inputs if where.kind == "noise"})

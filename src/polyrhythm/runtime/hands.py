@@ -1,0 +1,102 @@
+"""The robot as the runtime sees it: requests in, what came of them out; inline or in a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from queue import SimpleQueue
+from typing import NamedTuple
+
+import numpy as np
+
+from polyrhythm.robots import Robot, StepResult
+
+
+class Reset(NamedTuple):
+    """Begin an episode."""
+
+    task: str
+    seed: int
+
+
+class Look(NamedTuple):
+    """Write an observation into `out`."""
+
+    port: str
+    slot: int
+    out: np.ndarray
+
+
+class Move(NamedTuple):
+    """Execute one control tick; hold if there is no action."""
+
+    tick: int
+    action: np.ndarray | None
+
+
+Request = Reset | Look | Move
+
+
+class Done(NamedTuple):
+    """A request was carried out between two instants of the clock; `error` says why not.
+
+    `result` and `telemetry` are there after a `Move` that went well.
+    """
+
+    request: Request
+    started_ns: int
+    error: str | None = None
+    result: StepResult | None = None
+    telemetry: Mapping[str, float] = {}
+
+
+class Hands:
+    """Carries requests out, one after the other, in the caller's thread."""
+
+    def __init__(self, robot: Robot, now_ns: Callable[[], int]) -> None:
+        self._robot = robot
+        self._now_ns = now_ns
+
+    def do(self, request: Request) -> Done:
+        """Carry out one request. Whatever the robot raises becomes `Done.error`."""
+        started_ns = self._now_ns()
+        try:
+            match request:
+                case Reset(task, seed):
+                    self._robot.reset(task=task, seed=seed)
+                case Look(port, _, out):
+                    self._robot.observe(port.removeprefix("robot."), out)
+                case Move(_, action):
+                    result = self._robot.hold() if action is None else self._robot.act(action)
+                    return Done(request, started_ns, None, result, self._robot.telemetry())
+        except Exception as error:
+            return Done(request, started_ns, f"{type(error).__name__}: {error}")
+        return Done(request, started_ns)
+
+
+class ThreadedHands:
+    """The same in a thread, so that a slow robot holds up nobody; results go to `report`.
+
+    `close` leaves the thread behind if the robot hangs.
+    """
+
+    def __init__(self, hands: Hands, report: Callable[[Done], None]) -> None:
+        self._requests: SimpleQueue[Request | None] = SimpleQueue()
+        self._hands = hands
+        self._report = report
+        self._thread = threading.Thread(target=self._serve, name="robot", daemon=True)
+        self._thread.start()
+
+    def do(self, request: Request) -> None:
+        """Enqueue a request."""
+        self._requests.put(request)
+
+    def close(self, timeout_s: float = 5.0) -> bool:
+        """Finish what was asked for and stop; False if the robot did not come back in time."""
+        self._requests.put(None)
+        self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def _serve(self) -> None:
+        while (request := self._requests.get()) is not None:
+            self._report(self._hands.do(request))

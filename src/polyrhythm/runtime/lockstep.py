@@ -1,0 +1,91 @@
+"""The loop on virtual time: as fast as it goes, and the same every time.
+
+Models and robot are the real ones; only time is not. A stage takes what the manifest plans for it
+(`cost_ms`), the robot takes no time, and the clock jumps from one instant to the next.
+"""
+
+from __future__ import annotations
+
+import heapq
+from itertools import count
+from queue import Empty, SimpleQueue
+
+from polyrhythm.hal.api import Call, Completion, HalError, Queue
+from polyrhythm.robots import Robot
+from polyrhythm.runtime.engine import COMPLETE, Engine
+from polyrhythm.runtime.hands import Done, Hands, Request
+from polyrhythm.runtime.outcome import Outcome
+from polyrhythm.runtime.plan import Plan
+from polyrhythm.schedule import VirtualClock
+from polyrhythm.schedule.events import Launch, Stop, Wake
+
+#: A stage that takes longer than this on the real clock is taken for hung, which lockstep can't play.
+PATIENCE_S = 120.0
+
+
+class Lockstep:
+    """Owns the virtual clock and the list of what will have happened by when."""
+
+    def __init__(self, plan: Plan, robot: Robot | None) -> None:
+        self.clock = VirtualClock()
+        self._costs = {m.id: m.costs_ns for m in plan.schedule.modules}
+        self._free_ns = dict.fromkeys(plan.schedule.devices, 0)
+        self._hands = None if robot is None else Hands(robot, self.clock.now_ns)
+        self._coming: list[tuple[int, int, Completion | Done]] = []
+        self._order = count()
+        self._stop: str | None = None
+
+    def submit(self, launch: Launch, call: Call, queue: Queue) -> None:
+        """Run the stage now; it will have ended when its device has served it for its planned cost."""
+        box: SimpleQueue[Completion] = SimpleQueue()
+        queue.submit(call, token=(launch.job, launch.stage), done=box.put)
+        try:
+            real = box.get(timeout=PATIENCE_S)
+        except Empty:
+            raise HalError(
+                f"stage {launch.stage} of {launch.module} did not end within {PATIENCE_S:.0f} s"
+            ) from None
+        started_ns = max(self.clock.now_ns(), self._free_ns[launch.device])
+        ended_ns = started_ns + self._costs[launch.module][launch.stage]
+        self._free_ns[launch.device] = ended_ns
+        self._push(ended_ns, Completion(real.token, started_ns, ended_ns, real.error))
+
+    def ask(self, request: Request) -> None:
+        """Carry the request out now."""
+        assert self._hands is not None
+        self._push(self.clock.now_ns(), self._hands.do(request))
+
+    def stop(self, reason: str) -> None:
+        """End the run at the next instant."""
+        self._stop = reason
+
+    def run(self, engine: Engine) -> Outcome:
+        """Play until everything is done."""
+        engine.begin(self.clock.now_ns())
+        while not engine.over:
+            self._turn(engine)
+        return engine.close(self.clock.now_ns(), 0)
+
+    def _turn(self, engine: Engine) -> None:
+        stopping = engine.scheduler.phase == "stopped"
+        if self._stop is not None and not stopping:
+            engine.handle(Stop(self.clock.now_ns(), self._stop))
+            return
+        wake_ns, ends_ns = engine.scheduler.wakeup_ns(), None if stopping else engine.ends_ns
+        at_ns = min(
+            t for t in (self._coming[0][0] if self._coming else None, wake_ns, ends_ns) if t is not None
+        )
+        self.clock.advance_to(at_ns)
+        if ends_ns == at_ns:
+            engine.handle(Stop(at_ns, COMPLETE))
+        elif self._coming and self._coming[0][0] == at_ns:
+            item = heapq.heappop(self._coming)[2]
+            if isinstance(item, Completion):
+                engine.stage_done(at_ns, item)
+            else:
+                engine.robot_done(at_ns, item)
+        else:
+            engine.handle(Wake(at_ns))
+
+    def _push(self, at_ns: int, item: Completion | Done) -> None:
+        heapq.heappush(self._coming, (at_ns, next(self._order), item))

@@ -1,0 +1,206 @@
+"""The plan: a checked bundle as the numbers, wiring and memory that a run needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from polyrhythm.bundle import Bundle, BundleError, open_bundle
+from polyrhythm.bundle.signature import Tensor
+from polyrhythm.hal.api import DeviceConfig
+from polyrhythm.manifest import Diagnostic
+from polyrhythm.manifest.schema import RUNNING_MODES, Link, Manifest, Module
+from polyrhythm.runtime.binding import Kind, Wiring, wire
+from polyrhythm.runtime.check import Checker
+from polyrhythm.schedule import (
+    ControlPlan,
+    InputPlan,
+    Mode,
+    ModulePlan,
+    OnStale,
+    Overrun,
+    SchedulePlan,
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What runs where, with what priority, in which memory.
+
+    Attributes:
+        ports: tensor of every linked port (``module.output``, ``robot.observation``).
+        wiring: module id -> its stages.
+        parameters: module id -> weight files.
+    """
+
+    bundle: Bundle
+    schedule: SchedulePlan
+    ports: dict[str, Tensor]
+    wiring: dict[str, Wiring]
+    parameters: dict[str, tuple[Path, ...]]
+    devices: dict[str, tuple[str, DeviceConfig]]
+    links: tuple[Link, ...]
+
+    @property
+    def manifest(self) -> Manifest:
+        """The declaration that this plan resolves."""
+        return self.bundle.manifest
+
+    def module(self, module: str) -> ModulePlan:
+        """A module's numbers."""
+        return next(m for m in self.schedule.modules if m.id == module)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The verdict on a bundle: `plan` is None if some diagnostic is an error."""
+
+    plan: Plan | None
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+def check(path: Path | str) -> Checked:
+    """Open a bundle and check it whole; never raises for what a user can get wrong."""
+    try:
+        bundle = open_bundle(path)
+    except BundleError as error:
+        return Checked(None, list(error.diagnostics))
+    checker = Checker(bundle)
+    found = [*bundle.diagnostics, *checker.run()]
+    if any(d.is_error for d in found):
+        return Checked(None, found)
+    return Checked(make_plan(bundle, checker), found)
+
+
+def make_plan(bundle: Bundle, checker: Checker) -> Plan:
+    """Resolve a bundle that `checker` found no error in."""
+    manifest = bundle.manifest
+    links = tuple(
+        link
+        for link in manifest.orchestration.links
+        if manifest.robot is not None or "robot" not in (link.source.owner, link.sink.owner)
+    )
+    linked = {str(link.source) for link in links}
+    wiring = {
+        module.id: wire(module.id, checker.stages[module.id], linked, _kinds(module.id, links))
+        for module in manifest.orchestration.modules
+    }
+    ports = _ports(manifest, links, wiring)
+    rank = _ranks(list(wiring), links)
+    return Plan(
+        bundle=bundle,
+        schedule=SchedulePlan(
+            # A mode that does not run yet (`play` refuses it) is planned like the default.
+            mode=Mode(mode if (mode := manifest.orchestration.mode) in RUNNING_MODES else "pipelined"),
+            modules=tuple(
+                _module_plan(manifest, module, wiring[module.id], ports, links, rank[module.id])
+                for module in manifest.orchestration.modules
+            ),
+            devices={name: device.in_flight for name, device in manifest.devices.items()},
+            ports={port: _depth(port, links) for port in ports},
+            control=_control(manifest, ports),
+        ),
+        ports=ports,
+        wiring=wiring,
+        parameters={m.id: bundle.parameters(m) for m in manifest.orchestration.modules},
+        devices={
+            name: (device.driver, DeviceConfig(name, device.uri, device.cores))
+            for name, device in manifest.devices.items()
+        },
+        links=links,
+    )
+
+
+def _kinds(module: str, links: tuple[Link, ...]) -> dict[str, Kind]:
+    return {
+        link.sink.port: "noise" if link.source.owner == "runtime" else "link"
+        for link in links
+        if link.sink.owner == module
+    }
+
+
+def _ports(manifest: Manifest, links: tuple[Link, ...], wiring: dict[str, Wiring]) -> dict[str, Tensor]:
+    ports = {}
+    for link in links:
+        owner, name = link.source.owner, link.source.port
+        if owner == "robot" and manifest.robot is not None:
+            spec = manifest.robot.observations[name]
+            ports[str(link.source)] = Tensor(name, spec.dtype, spec.shape)
+        elif owner in wiring:
+            ports[str(link.source)] = wiring[owner].outputs[name]
+    return ports
+
+
+def _depth(port: str, links: tuple[Link, ...]) -> int:
+    """One slot for each reader, one that is newest, one to write."""
+    return 2 + sum(str(link.source) == port for link in links)
+
+
+def _ranks(modules: list[str], links: tuple[Link, ...]) -> dict[str, int]:
+    """Producers before consumers; modules on a cycle of links share the rank at which it is entered."""
+    rank = dict.fromkeys(modules, 0)
+    edges = [
+        (link.source.owner, link.sink.owner)
+        for link in links
+        if link.source.owner in rank and link.sink.owner in rank
+    ]
+    for _ in modules:
+        for source, sink in edges:
+            if source != sink:
+                rank[sink] = min(max(rank[sink], rank[source] + 1), len(modules))
+    return rank
+
+
+def _module_plan(
+    manifest: Manifest,
+    module: Module,
+    wiring: Wiring,
+    ports: dict[str, Tensor],
+    links: tuple[Link, ...],
+    rank: int,
+) -> ModulePlan:
+    inputs = tuple(
+        InputPlan(link.sink.port, str(link.source), link.max_age_ns, OnStale(link.on_stale))
+        for link in links
+        if link.sink.owner == module.id and link.source.owner != "runtime"
+    )
+    outputs = tuple(port for name in wiring.outputs if (port := f"{module.id}.{name}") in ports)
+    chunk = next(
+        (
+            (str(link.source), _horizon(ports[str(link.source)]))
+            for link in links
+            if link.sink.owner == "robot" and link.source.owner == module.id
+        ),
+        None,
+    )
+    return ModulePlan(
+        id=module.id,
+        device=manifest.device_of(module),
+        period_ns=module.period_ns,
+        deadline_ns=module.deadline_ns,
+        priority=manifest.orchestration.priority(module),
+        rank=rank,
+        phase_ns=module.phase_ns,
+        on_overrun=Overrun(module.on_overrun),
+        stages=tuple(stage.entry.name for stage in wiring.stages),
+        costs_ns=module.cost_ns or (0,) * len(wiring.stages),
+        inputs=inputs,
+        outputs=outputs,
+        chunk=chunk,
+        max_failures=module.max_failures,
+    )
+
+
+def _horizon(tensor: Tensor) -> int:
+    return tensor.shape[0] if len(tensor.shape) == 2 else 1
+
+
+def _control(manifest: Manifest, ports: dict[str, Tensor]) -> ControlPlan | None:
+    robot = manifest.robot
+    if robot is None:
+        return None
+    observed = [port for port in ports if port.startswith("robot.")]
+    return ControlPlan(
+        robot.control_period_ns,
+        {port: 1_000_000_000 / robot.observation_hz(port.removeprefix("robot.")) for port in observed},
+    )

@@ -1,0 +1,199 @@
+"""`play`: a checked bundle, from opened devices to the last account."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from polyrhythm.bundle.signature import Tensor
+from polyrhythm.hal.api import Device, Executable
+from polyrhythm.hal.registry import driver
+from polyrhythm.manifest.schema import RUNNING_MODES, Action, Observation
+from polyrhythm.robots import Robot, TensorSpec, load_robot
+from polyrhythm.runtime.engine import Engine
+from polyrhythm.runtime.episodes import episodes as episodes_of
+from polyrhythm.runtime.listener import Listener
+from polyrhythm.runtime.lockstep import Lockstep
+from polyrhythm.runtime.outcome import Outcome
+from polyrhythm.runtime.plan import Plan
+from polyrhythm.runtime.realtime import RealTime
+from polyrhythm.runtime.storage import Storage
+
+
+class RunError(Exception):
+    """The run can't begin; the message says why and how to mend it."""
+
+
+class Runtime:
+    """Open devices, loaded modules and bound memory of one plan: what stays from run to run.
+
+    A context manager; `close` may be called twice. One run at a time.
+
+    Args:
+        plan: the checked bundle.
+        artefacts: machine code by `vmfb` name; the files of the bundle where absent.
+    """
+
+    def __init__(self, plan: Plan, artefacts: Mapping[str, Path] | None = None) -> None:
+        self.plan = plan
+        self._stack = ExitStack()
+        self._stop: Callable[[str], None] | None = None
+        try:
+            self._devices = {name: self._open(name) for name in plan.devices}
+            self.storage = Storage(plan, self._devices, self._load(artefacts or {}))
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def run(
+        self,
+        robot: Robot | None = None,
+        *,
+        episodes: int | None = None,
+        seconds: float | None = None,
+        tasks: Sequence[str] = (),
+        seed: int = 0,
+        lockstep: bool = False,
+        listeners: Iterable[Listener] = (),
+    ) -> Outcome:
+        """Play.
+
+        Args:
+            robot: the robot of the manifest, if it has one; closed by whoever made it.
+            episodes: of each task; None with `seconds`: as many as fit; None alone: one.
+            seconds: of the run's clock; ends in the middle of an episode.
+            tasks: in turn; empty: all that the robot knows.
+            seed: of episodes and noise.
+            lockstep: virtual time, as fast as it goes, the same result every run.
+            listeners: see `polyrhythm.runtime.listener`.
+
+        Raises:
+            RunError: the robot is not the one that the manifest describes, or the mode does not run yet.
+        """
+        self._refuse(robot, seconds, episodes)
+        if episodes is None and seconds is None:
+            episodes = 1
+        names = tuple(tasks) or (robot.spec.tasks if robot is not None else ())
+        loop = Lockstep(self.plan, robot) if lockstep else RealTime(robot)
+        engine = Engine(
+            self.plan, self.storage, self._devices, episodes_of(names, episodes, seed),
+            submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
+        )  # fmt: skip
+        self._stop = loop.stop
+        try:
+            return loop.run(engine)
+        finally:
+            self._stop = None
+
+    def stop(self, reason: str = "interrupted") -> None:
+        """End the present run, cleanly; safe from any thread and from signal handlers."""
+        if (stop := self._stop) is not None:
+            stop(reason)
+
+    def close(self) -> None:
+        """Close the devices."""
+        self._stack.close()
+
+    def __enter__(self) -> Runtime:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def _open(self, name: str) -> Device:
+        driver_name, config = self.plan.devices[name]
+        device = driver(driver_name).open(config)
+        self._stack.callback(device.close)
+        return device
+
+    def _load(self, artefacts: Mapping[str, Path]) -> dict[str, Executable]:
+        """Load every module; modules with the same artefact on the same device share an executable."""
+        loaded: dict[tuple[str, str, tuple[Path, ...]], Executable] = {}
+        executables = {}
+        for module in self.plan.manifest.orchestration.modules:
+            device, weights = self.plan.module(module.id).device, self.plan.parameters[module.id]
+            key = (device, module.vmfb, weights)
+            if key not in loaded:
+                path = artefacts.get(module.vmfb, self.plan.bundle.root / module.vmfb)
+                entries = tuple(self.plan.bundle.module(module.vmfb).entries.values())
+                loaded[key] = self._devices[device].load(path, entries, weights)
+            executables[module.id] = loaded[key]
+        return executables
+
+    def _refuse(self, robot: Robot | None, seconds: float | None, episodes: int | None) -> None:
+        manifest = self.plan.manifest
+        if (mode := manifest.orchestration.mode) not in RUNNING_MODES:
+            raise RunError(f"mode {mode} does not run yet; modes that do: {', '.join(RUNNING_MODES)}")
+        if robot is None:
+            if manifest.robot is not None:
+                raise RunError(f"the manifest's robot ({manifest.robot.use}) is missing")
+            if seconds is None:
+                raise RunError("a bundle without a robot has no episodes: say for how many seconds to run")
+            return
+        if manifest.robot is None:
+            raise RunError("the manifest has no robot")
+        if problems := list(_mismatches(robot, self.plan)):
+            raise RunError("the robot is not as the manifest says:\n  " + "\n  ".join(problems))
+
+
+def _mismatches(robot: Robot, plan: Plan) -> Iterator[str]:
+    declared, spec = plan.manifest.robot, robot.spec
+    assert declared is not None
+    if float(declared.control_hz) != spec.control_hz:
+        yield f"control_hz: {float(declared.control_hz):g} in the manifest, {spec.control_hz:g} in the robot"
+    for name, want in declared.observations.items():
+        have = spec.observations.get(name)
+        if have is None:
+            yield f"observation {name}: the robot has {', '.join(spec.observations)}"
+        else:
+            yield from _differs(f"observation {name}", want, have)
+    yield from _differs("action", declared.action, spec.action)
+
+
+def _differs(what: str, want: Observation | Action, have: TensorSpec) -> Iterator[str]:
+    if (want.dtype, want.shape) != (have.dtype, have.shape):
+        wanted, had = Tensor("", want.dtype, want.shape), Tensor("", have.dtype, have.shape)
+        yield f"{what}: {wanted} in the manifest, {had} in the robot"
+
+
+def play(
+    plan: Plan, artefacts: Mapping[str, Path] | None = None, *, tasks: Sequence[str] = (), **options: Any
+) -> Outcome:
+    """Open everything that `plan` names, run once (see `Runtime.run`), close. SIGINT and SIGTERM end the run
+    cleanly when this is called from the main thread.
+
+    Raises:
+        RunError, HalError: nothing was started.
+    """
+    declared = plan.manifest.robot
+    with ExitStack() as stack:
+        robot = None
+        if declared is not None:
+            robot = load_robot(declared.use, declared.options)
+            stack.callback(robot.close)
+            if unknown := [task for task in tasks if task not in robot.spec.tasks]:
+                raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(robot.spec.tasks)}")
+        runtime = stack.enter_context(Runtime(plan, artefacts))
+        stack.enter_context(_signals(runtime.stop))
+        return runtime.run(robot, tasks=tasks, **options)
+
+
+@contextmanager
+def _signals(stop: Callable[[str], None]) -> Iterator[None]:
+    """SIGINT and SIGTERM call `stop`."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {
+        number: signal.signal(number, lambda number, _frame: stop("interrupted"))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
