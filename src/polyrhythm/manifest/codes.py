@@ -1,0 +1,59 @@
+"""Every diagnostic of this room: its code and its title.
+
+``PM0xx`` is about the text, ``PM02x`` about the shape of a value, ``PM04x`` about values that contradict each
+other, ``PM06x`` are notes. Codes are never reused for another meaning.
+"""
+
+from __future__ import annotations
+
+CODES: dict[str, str] = {
+    # the text
+    "PM001": "the file cannot be read",
+    "PM002": "the file is not UTF-8",
+    "PM003": "the file is too large",
+    "PM004": "a character that YAML does not allow",
+    "PM005": "a tab as indentation",
+    "PM006": "not YAML",
+    "PM007": "nested too deeply",
+    "PM008": "too many values",
+    "PM009": "an anchor or an alias",
+    "PM010": "a tag",
+    "PM011": "more than one document",
+    "PM012": "a key given twice",
+    "PM013": "a key that is not plain text",
+    "PM014": "a number that cannot be held exactly",
+    "PM015": "nothing declared",
+    "PM016": "too many problems",
+    # the shape of a value
+    "PM020": "an unknown key",
+    "PM021": "a missing key",
+    "PM022": "a value of the wrong type",
+    "PM023": "none of the known choices",
+    "PM024": "a number outside its range",
+    "PM025": "not a name",
+    "PM026": "not a path inside the bundle",
+    "PM027": "not an endpoint",
+    "PM028": "not a rate",
+    "PM029": "a list of the wrong length",
+    # values that contradict each other
+    "PM040": "a module id used twice",
+    "PM041": "a reserved module id",
+    "PM042": "a link to an unknown module",
+    "PM043": "an observation that is not declared",
+    "PM044": "a link to a robot that is not declared",
+    "PM045": "a port that does not exist on this end of a link",
+    "PM046": "two links into one port",
+    "PM047": "a stale policy without an age",
+    "PM048": "an unknown device",
+    "PM049": "costs that do not fit the stages",
+    "PM050": "an observation faster than the control rate",
+    "PM051": "links in a circle",
+    "PM052": "a core given twice",
+    # notes
+    "PM060": "a mode that does not run yet",
+    "PM061": "a priority that nothing uses",
+    "PM062": "an observation that nothing uses",
+    "PM063": "a deadline beyond the period",
+    "PM064": "a module faster than the control rate",
+    "PM065": "a class without a priority",
+}

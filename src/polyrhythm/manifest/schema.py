@@ -1,0 +1,357 @@
+"""The manifest as frozen pydantic models: the one description that code, editors and the reference share.
+
+Times in the text are milliseconds or Hz; the properties ending in ``_ns`` give integers of nanoseconds, and
+`Module.period_ns` the exact period, a `Fraction`.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    WithJsonSchema,
+)
+
+from polyrhythm.manifest.values import (
+    MS_OR_ZERO,
+    PARAMETER_FILE,
+    STAGE_NAME,
+    BundlePath,
+    Hertz,
+    Milliseconds,
+    MillisecondsOrZero,
+    Name,
+    ParameterPath,
+    Port,
+    SinkEnd,
+    SourceEnd,
+    one_or_many,
+    to_ns,
+)
+
+Mode = Literal["sequential", "pipelined", "parallel", "rtc", "pipelined_rtc", "split"]
+OnOverrun = Literal["skip", "catch_up", "shift"]
+OnStale = Literal["use", "skip", "hold", "stop"]
+Dtype = Literal["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"]
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+RUNNING_MODES: tuple[Mode, ...] = ("sequential", "pipelined", "parallel")
+ROBOT, RUNTIME = "robot", "runtime"
+RESERVED_IDS = (ROBOT, RUNTIME)
+ROBOT_SINKS, RUNTIME_SOURCES = ("action",), ("noise",)
+
+
+MAX_MODULES, MAX_LINKS, MAX_DEVICES, MAX_OBSERVATIONS = 256, 512, 64, 256
+
+
+def _one_or_many_schema(item: dict[str, Any]) -> WithJsonSchema:
+    return WithJsonSchema({"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]})
+
+
+def _plain(value: Any) -> Any:
+    """An option as the adapter gets it: exact decimals become floats."""
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+class Part(BaseModel):
+    """What all parts of a manifest have in common: no unknown keys, no change after reading."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Observation(Part):
+    """One named tensor that the robot gives."""
+
+    dtype: Dtype = Field(description="Element type.", examples=["f32"])
+    shape: tuple[Annotated[StrictInt, Field(ge=1)], ...] = Field(
+        description="Shape of one sample; `[]` is a scalar.", examples=[[39]], max_length=8
+    )
+    rate_hz: Hertz | None = Field(
+        default=None,
+        description="How often the robot is observed; the control rate if absent, and never above it.",
+        examples=[5],
+    )
+
+
+class Action(Part):
+    """The tensor that the robot takes at every control tick."""
+
+    dtype: Dtype = Field(description="Element type.", examples=["f32"])
+    shape: tuple[Annotated[StrictInt, Field(ge=1)], ...] = Field(
+        description="Shape of one action: a list of one number. A module may send a whole chunk of them.",
+        examples=[[4]],
+        min_length=1,
+        max_length=1,
+    )
+
+
+class Robot(Part):
+    """The robot: which adapter drives it, at which rate, what it gives and what it takes."""
+
+    use: Name = Field(description="Name of the robot adapter.", examples=["metaworld"])
+    options: Annotated[dict[StrictStr, Any], AfterValidator(_plain)] = Field(
+        default={}, description="Free options, handed to the adapter.", examples=[{"seed": 0}]
+    )
+    control_hz: Hertz = Field(description="Control rate: one action leaves at every tick.", examples=[80])
+    observations: dict[Port, Observation] = Field(
+        default={},
+        description="Observations by name; a link takes one as `robot.NAME`.",
+        max_length=MAX_OBSERVATIONS,
+        examples=[{"proprio": {"dtype": "f32", "shape": [39]}}],
+    )
+    action: Action = Field(
+        description="The action; a link gives it as `robot.action`.",
+        examples=[{"dtype": "f32", "shape": [4]}],
+    )
+
+    @property
+    def control_period_ns(self) -> Fraction:
+        """Time between two control ticks, exact."""
+        return 1_000_000_000 / self.control_hz
+
+    def observation_hz(self, name: str) -> Fraction:
+        """The rate at which observation `name` is taken. `KeyError` if there is none of that name."""
+        return self.observations[name].rate_hz or self.control_hz
+
+
+class Device(Part):
+    """A place where stages run: one first-in first-out queue."""
+
+    driver: Name = Field(default="iree", description="Name of the driver.", examples=["iree"])
+    uri: StrictStr = Field(
+        default="local-sync", description="What the driver opens, in its own words.", examples=["local-task"]
+    )
+    cores: tuple[Annotated[StrictInt, Field(ge=0)], ...] = Field(
+        default=(), description="Cores its threads are pinned to; not pinned if absent.", examples=[[1]]
+    )
+    in_flight: Annotated[StrictInt, Field(ge=1, le=64)] = Field(
+        default=1, description="How many stages may be submitted at once.", examples=[1]
+    )
+
+
+class Rtc(Part):
+    """Real-time chunking of a module that gives action chunks."""
+
+    buffer_depth: Annotated[StrictInt, Field(ge=1, le=64)] = Field(
+        default=2, description="How many chunks are held: one plays while the next is made.", examples=[2]
+    )
+
+
+class Module(Part):
+    """One compiled model of the bundle and the contract it runs under."""
+
+    id: Name = Field(description="Name of the module; not `robot` or `runtime`.", examples=["dit"])
+    vmfb: BundlePath = Field(
+        description="The compiled artefact, a file of the bundle.", examples=["dit.vmfb"]
+    )
+    parameters: Annotated[
+        tuple[ParameterPath, ...], BeforeValidator(one_or_many), _one_or_many_schema(PARAMETER_FILE)
+    ] = Field(default=(), description="Weights, one file or a list.", examples=["dit.safetensors"])
+    rate_hz: Hertz = Field(description="How often it runs; `1/3` is once in three seconds.", examples=[10])
+    device: Name | None = Field(
+        default=None, description="Where it runs; the first device if absent.", examples=["cpu"]
+    )
+    entry: (
+        Annotated[
+            tuple[Port, ...],
+            Field(min_length=1),
+            BeforeValidator(one_or_many),
+            _one_or_many_schema(STAGE_NAME),
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description="The function to call, or a list of stages run in order; the only one if absent.",
+        examples=[["encode", "step", "step"]],
+    )
+    deadline_ms: Milliseconds | None = Field(
+        default=None, description="Time from release to done; the period if absent.", examples=[40]
+    )
+    phase_ms: MillisecondsOrZero = Field(
+        default=Fraction(0), description="Release of tick 0 after the start.", examples=[5]
+    )
+    on_overrun: OnOverrun = Field(
+        default="skip",
+        description=(
+            "What becomes of a tick that comes while the module still works on an earlier one: `skip` lets "
+            "only the newest wait, `catch_up` lets every one wait, `shift` moves it and all later ones."
+        ),
+        examples=["skip"],
+    )
+    class_: Name | None = Field(
+        default=None,
+        alias="class",
+        description="Class that `qos` may give a priority to.",
+        examples=["background"],
+    )
+    cost_ms: (
+        Annotated[
+            tuple[MillisecondsOrZero, ...],
+            Field(min_length=1),
+            BeforeValidator(one_or_many),
+            _one_or_many_schema(MS_OR_ZERO),
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description="Planned cost, one number per stage; used by `check` and by lockstep runs.",
+        examples=[[4, 1.5, 1.5]],
+    )
+    check_finite: StrictBool = Field(
+        default=True, description="Whether outputs are checked for NaN and infinity.", examples=[True]
+    )
+    rtc: Rtc | None = Field(
+        default=None, description="Real-time chunking; absent: none.", examples=[{"buffer_depth": 2}]
+    )
+    max_failures: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = Field(
+        default=3, description="Failures in a row after which the module is taken out.", examples=[3]
+    )
+
+    @property
+    def stages(self) -> tuple[str, ...] | None:
+        """The entry functions in order; None: the only entry of the artefact."""
+        return self.entry
+
+    @property
+    def period_ns(self) -> Fraction:
+        """Time between two releases, exact."""
+        return 1_000_000_000 / self.rate_hz
+
+    @property
+    def deadline_ns(self) -> int:
+        """Time from release to deadline; the period, rounded down, if none is declared."""
+        return int(self.period_ns) if self.deadline_ms is None else to_ns(self.deadline_ms)
+
+    @property
+    def phase_ns(self) -> int:
+        """Release of tick 0, counted from the start."""
+        return to_ns(self.phase_ms)
+
+    @property
+    def cost_ns(self) -> tuple[int, ...] | None:
+        """Planned cost of each stage; None if not declared."""
+        return None if self.cost_ms is None else tuple(to_ns(cost) for cost in self.cost_ms)
+
+
+class Link(Part):
+    """A named tensor from one module's output to another's input."""
+
+    source: SourceEnd = Field(
+        alias="from",
+        description="`module.output`, `robot.OBSERVATION` or `runtime.noise`.",
+        examples=["vlm.hidden"],
+    )
+    sink: SinkEnd = Field(
+        alias="to", description="`module.input` or `robot.action`; one link each.", examples=["dit.condition"]
+    )
+    max_age_ms: Milliseconds | None = Field(
+        default=None,
+        description="Age from which the tensor counts as stale; never if absent.",
+        examples=[500],
+    )
+    on_stale: OnStale = Field(
+        default="use",
+        description="With a stale tensor: `use` it, `skip` the tick, `hold` or `stop` the robot.",
+        examples=["hold"],
+    )
+
+    @property
+    def max_age_ns(self) -> int | None:
+        """Age from which the tensor counts as stale; None: never."""
+        return None if self.max_age_ms is None else to_ns(self.max_age_ms)
+
+
+Qos = dict[Name, Annotated[StrictInt, Field(ge=0, le=1_000_000)]]
+"""Priority by module id or class; 0 is the most urgent."""
+
+
+class Orchestration(Part):
+    """Which modules run, how often, what they hand each other, and who goes first."""
+
+    mode: Mode = Field(
+        default="pipelined",
+        description=(
+            "`sequential`: one module at a time, producers first; `pipelined`: all at once, inputs as they "
+            "are at the release; `parallel`: all at once, inputs as they are at the start. "
+            "The others do not run yet."
+        ),
+        examples=["pipelined"],
+    )
+    modules: tuple[Module, ...] = Field(
+        description="The modules.",
+        min_length=1,
+        max_length=MAX_MODULES,
+        examples=[[{"id": "vlm", "vmfb": "vlm.vmfb", "rate_hz": 3}]],
+    )
+    links: tuple[Link, ...] = Field(
+        default=(),
+        description="The links; more may stand in `link.yaml` beside the manifest.",
+        max_length=MAX_LINKS,
+        examples=[[{"from": "vlm.hidden", "to": "dit.condition"}]],
+    )
+    qos: Qos = Field(
+        default={},
+        description="Priority by module id or class, 0 the most urgent; what is not named comes last.",
+        examples=[{"dit": 0, "background": 2}],
+    )
+
+    def module(self, module_id: str) -> Module:
+        """The module of that id. `KeyError` if there is none."""
+        for module in self.modules:
+            if module.id == module_id:
+                return module
+        raise KeyError(
+            f"no module {module_id!r}: there are {', '.join(module.id for module in self.modules)}"
+        )
+
+    def priority(self, module: Module) -> int:
+        """The priority of `module`: by its id, else by its class, else one behind everything named."""
+        for name in (module.id, module.class_):
+            if name is not None and name in self.qos:
+                return self.qos[name]
+        return max(self.qos.values(), default=-1) + 1
+
+
+class Manifest(Part):
+    """The whole declaration of a bundle."""
+
+    version: Annotated[StrictInt, Field(ge=1, le=1)] = Field(
+        default=1, description="Version of this format.", examples=[1]
+    )
+    name: StrictStr | None = Field(
+        default=None, description="What the bundle is called.", examples=["dual system"]
+    )
+    robot: Robot | None = Field(
+        default=None,
+        description="The robot; absent: modules run without one.",
+        examples=[{"use": "metaworld", "control_hz": 80, "action": {"dtype": "f32", "shape": [4]}}],
+    )
+    devices: dict[Name, Device] = Field(
+        default={"cpu": Device()},
+        description="Devices by name; if absent, one named `cpu` with all defaults.",
+        min_length=1,
+        max_length=MAX_DEVICES,
+        examples=[{"cpu": {"uri": "local-task", "cores": [1]}}],
+    )
+    orchestration: Orchestration = Field(
+        description="Modules, links and priorities.",
+        examples=[{"modules": [{"id": "vlm", "vmfb": "vlm.vmfb", "rate_hz": 3}]}],
+    )
+
+    def device_of(self, module: Module) -> str:
+        """The name of the device that `module` runs on."""
+        return module.device or next(iter(self.devices))

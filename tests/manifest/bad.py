@@ -1,0 +1,128 @@
+"""One small bad manifest for each diagnostic code."""
+
+from __future__ import annotations
+
+from polyrhythm.manifest.source import MAX_BYTES, MAX_DEPTH, MAX_PROBLEMS, MAX_VALUES
+
+MODULES = """\
+orchestration:
+  modules:
+  - { id: vlm, vmfb: vlm.vmfb, rate_hz: 3 }
+  - { id: dit, vmfb: dit.vmfb, rate_hz: 10 }
+"""
+
+ROBOT = """\
+robot:
+  use: metaworld
+  control_hz: 80
+  observations: { proprio: { dtype: f32, shape: [39] } }
+  action: { dtype: f32, shape: [4] }
+"""
+
+
+def module(keys: str) -> str:
+    """A manifest with one module that has `keys` beside an id, an artefact and a rate."""
+    return f"""\
+orchestration:
+  modules:
+  - id: dit
+    vmfb: dit.vmfb
+    rate_hz: 10
+    {keys}
+"""
+
+
+def links(*items: str, before: str = MODULES) -> str:
+    """A manifest with two modules and the links `items`."""
+    return before + "  links:\n" + "".join(f"  - {{ {item} }}\n" for item in items)
+
+
+BAD: dict[str, str | bytes] = {
+    # the text
+    "PM002 latin-1": "# modules\nname: caf\u00e9\n".encode("latin-1"),
+    "PM003": b"#" * (MAX_BYTES + 1),
+    "PM004 in the text": "name: bell \x07\n" + MODULES,
+    "PM004 escaped": 'name: "bell \\a"\n' + MODULES,
+    "PM004 a line break to some": "name: a\u2028b\n" + MODULES,
+    "PM005 indentation": "orchestration:\n\tmodules: []\n",
+    "PM005 before a value": "name:\tdual system\n" + MODULES,
+    "PM006 open bracket": "orchestration:\n  modules: [vlm, dit\n",
+    "PM006 missing colon": "name dual system\norchestration:\n",
+    "PM006 escape out of range": 'name: "\\UFFFFFFFF"\n',
+    "PM007": "name: " + "[" * (MAX_DEPTH + 1),
+    "PM008": "name: [" + "1," * MAX_VALUES + "]",
+    "PM009": module("deadline_ms: &ms 50").replace("rate_hz: 10", "rate_hz: *ms"),
+    "PM010": module("cost_ms: !!python/object:os.system 3"),
+    "PM011": MODULES + "---\n" + MODULES,
+    "PM012": module("rate_hz: 20"),
+    "PM013": "? [vlm, dit]\n: 3\n",
+    "PM014 infinite": module("deadline_ms: .inf"),
+    "PM014 huge": module("max_failures: 100000000000000000000"),
+    "PM015 empty": "",
+    "PM015 comment only": "# to be done\n",
+    "PM016": "\n".join(f"key{index}: 1" for index in range(MAX_PROBLEMS + 20)),
+    # the shape of a value
+    "PM020 misspelt": module("dead_line_ms: 50"),
+    "PM020 foreign": module("colour: red"),
+    "PM020 in rtc": module("rtc: { buffer_depth: 2, delay: 3 }"),
+    "PM021": "orchestration:\n  modules:\n  - id: dit\n    vmfb: dit.vmfb\n",
+    "PM021 at the top": "name: dual system\n",
+    "PM022 boolean for a number": MODULES + "  qos: { dit: true }\n",
+    "PM022 text for a boolean": module("check_finite: yes"),
+    "PM022 number for a name": module("device: 3"),
+    "PM022 text for a list": "orchestration:\n  modules: vlm\n",
+    "PM022 text for milliseconds": module("deadline_ms: 50ms"),
+    "PM022 list for the manifest": "- vlm\n- dit\n",
+    "PM023": "orchestration:\n  mode: sequental\n" + MODULES.partition("\n")[2],
+    "PM023 far off": module("on_overrun: panic"),
+    "PM024 rate": module("").replace("rate_hz: 10", "rate_hz: 0"),
+    "PM024 time": module("deadline_ms: -5"),
+    "PM024 count": module("rtc: { buffer_depth: 0 }"),
+    "PM024 core": "devices: { cpu: { cores: [-1] } }\n" + MODULES,
+    "PM024 version": "version: 2\n" + MODULES,
+    "PM025": module("class: real time"),
+    "PM025 key": "devices: { the cpu: {} }\n" + MODULES,
+    "PM026 absolute": module("parameters: /opt/weights/dit.irpa"),
+    "PM026 leaves the bundle": module("parameters: [dit.irpa, ../shared/base.irpa]"),
+    "PM026 ending": module("parameters: dit.pt"),
+    "PM026 folder": module("parameters: weights/"),
+    "PM027 no port": links("from: vlm, to: dit.condition"),
+    "PM027 nonsense": links("from: vlm -> dit, to: robot", before=ROBOT + MODULES),
+    "PM028": module("").replace("rate_hz: 10", "rate_hz: 10 Hz"),
+    "PM029 empty": "orchestration:\n  modules: []\n",
+    "PM029 action": ROBOT.replace("[4]", "[50, 4]") + MODULES,
+    # values that contradict each other
+    "PM040": MODULES.replace("id: dit", "id: vlm"),
+    "PM041": MODULES.replace("id: dit", "id: robot"),
+    "PM042 misspelt": links("from: vml.hidden, to: dit.condition"),
+    "PM042 unknown": links("from: vlm.hidden, to: policy.condition"),
+    "PM043": links("from: robot.propio, to: dit.state", before=ROBOT + MODULES),
+    "PM044": links("from: vlm.hidden, to: dit.condition", "from: dit.actions, to: robot.action"),
+    "PM045 source": links("from: runtime.clock, to: dit.time"),
+    "PM045 sink": links(
+        "from: robot.proprio, to: dit.state", "from: dit.actions, to: robot.joints", before=ROBOT + MODULES
+    ),
+    "PM045 runtime as a sink": links("from: vlm.hidden, to: runtime.noise"),
+    "PM046": links("from: vlm.hidden, to: dit.condition", "from: vlm.pooled, to: dit.condition"),
+    "PM047": links("from: vlm.hidden, to: dit.condition, on_stale: hold"),
+    "PM048": "devices: { cpu0: { cores: [0] }, cpu1: { cores: [1] } }\n" + module("device: cpu"),
+    "PM048 none declared": module("device: npu"),
+    "PM049": module("entry: [encode, step, step]\n    cost_ms: [4, 1.5]"),
+    "PM049 no stages": module("cost_ms: [4, 1.5]"),
+    "PM050": links("from: robot.proprio, to: dit.state", before=ROBOT + MODULES).replace(
+        "shape: [39]", "shape: [39], rate_hz: 100"
+    ),
+    "PM051": links("from: vlm.hidden, to: dit.condition", "from: dit.actions, to: vlm.last_actions").replace(
+        "  modules:", "  mode: sequential\n  modules:"
+    ),
+    "PM052": "devices: { cpu: { cores: [0, 1, 0] } }\n" + MODULES,
+    # notes
+    "PM060": MODULES.replace("  modules:", "  mode: split\n  modules:"),
+    "PM061": MODULES + "  qos: { dti: 0, background: 2 }\n",
+    "PM062": ROBOT + MODULES,
+    "PM063": module("deadline_ms: 150"),
+    "PM064": links("from: robot.proprio, to: dit.state", before=ROBOT + MODULES).replace(
+        "rate_hz: 10", "rate_hz: 200"
+    ),
+    "PM065": module("class: background\n  qos: { dit: 0 }"),
+}
