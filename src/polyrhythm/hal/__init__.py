@@ -1,0 +1,49 @@
+"""Devices, queues, fences: the only room that touches IREE and its like.
+
+`api` is the contract, in prose and protocols. A driver keeps it: ``hal/drivers/iree.py`` for everything
+that IREE runs on, ``hal/drivers/null.py`` for none of it; others register in the entry-point group
+``polyrhythm.drivers`` and pass the conformance suite (``tests/hal/conformance.py``). `driver(name)` finds
+one.
+
+The idea is that of timelines: a queue is a counter that rises by one for each submission, a fence is a set of
+values that such counters must have reached, and everything else (chains, gates, failures that travel to
+whoever depends on them) follows from waiting on fences. `timeline` and `worker` are ready-made parts for
+drivers whose device runs a call synchronously: a timeline in plain Python and a queue with its own thread.
+
+The memory behind every buffer is the caller's; a call is bound to it once and then costs nothing to submit.
+"""
+
+from __future__ import annotations
+
+from polyrhythm.hal.api import (
+    Buffer,
+    Call,
+    Completion,
+    Device,
+    DeviceConfig,
+    Driver,
+    Executable,
+    Fence,
+    HalError,
+    Queue,
+    StageError,
+    Timeline,
+)
+from polyrhythm.hal.registry import driver, drivers
+
+__all__ = [
+    "Buffer",
+    "Call",
+    "Completion",
+    "Device",
+    "DeviceConfig",
+    "Driver",
+    "Executable",
+    "Fence",
+    "HalError",
+    "Queue",
+    "StageError",
+    "Timeline",
+    "driver",
+    "drivers",
+]

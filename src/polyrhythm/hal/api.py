@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -32,15 +32,14 @@ class StageError(HalError):
     """A submitted call failed, or something that it waited for did; carries the first failure's message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(NamedTuple):
     """Told once for every submission, from a thread of the hal.
 
     `started_ns` and `ended_ns` are monotonic-clock nanoseconds around the call itself, waits excluded;
     `error` is None or the message of the failure.
     """
 
-    token: object
+    token: Any
     started_ns: int
     ended_ns: int
     error: str | None
@@ -132,11 +131,17 @@ class Queue(Protocol):
         The call starts after every earlier submission to this queue has ended and `wait` is reached. If a
         point of `wait` failed, the call does not run and fails with that message. `done` is called once,
         from a hal thread; it must not block.
+
+        Safe from any thread, `done` included: what `done` submits starts without a change of threads, which
+        saves two wake-ups (some 10 us each on one core, 25 us and more across cores).
+
+        Raises:
+            HalError: the queue is closed, or `call` was not bound on this device.
         """
         ...
 
     def close(self, timeout_ns: int | None = None) -> bool:
-        """Let what was submitted end, then stop; False if it had not ended in time (then it is left behind)."""
+        """Let what was submitted end, then stop; False if it had not in time (then it is left behind)."""
         ...
 
 

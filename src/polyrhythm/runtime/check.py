@@ -14,7 +14,7 @@ from polyrhythm.bundle import Bundle
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.registry import drivers
 from polyrhythm.manifest import Diagnostic, nearest
-from polyrhythm.manifest.schema import RUNNING_MODES, Link, Module
+from polyrhythm.manifest.schema import Link, Module
 from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs
 
@@ -33,7 +33,6 @@ CODES = {
     "PC011": "a device is asked for more time than there is",
     "PC012": "no such robot adapter",
     "PC013": "a robot that nothing drives",
-    "PC014": "the mode does not run yet",
 }
 
 Path = tuple[str | int, ...]
@@ -55,7 +54,8 @@ class Checker:
     def run(self) -> list[Diagnostic]:
         """All diagnostics, errors and notes."""
         for module in self._modules.values():
-            self._stages_of(module)
+            if module.vmfb in self.bundle.modules:  # opening the bundle has spoken of the others
+                self._stages_of(module)
         for position, link in enumerate(self.manifest.orchestration.links):
             self._link(position, link)
         self._unlinked()
@@ -250,17 +250,7 @@ class Checker:
                 )
 
     def _robot(self) -> None:
-        robot, mode = self.manifest.robot, self.manifest.orchestration.mode
-        if mode not in RUNNING_MODES:
-            self._say(
-                "PC014",
-                ("orchestration", "mode"),
-                f"mode {mode} parses and is checked, but does not run yet",
-                mode,
-                ", ".join(RUNNING_MODES),
-                "use `pipelined` to run it now",
-                severity="note",
-            )
+        robot = self.manifest.robot
         if robot is None:
             return
         if robot.use not in (known := robot_names()):

@@ -113,8 +113,8 @@ class Engine:
                 carry_out(command)
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
-        """The stage with token (job, stage) has ended; what a failing or wild one wrote is never published."""
-        job, stage = completion.token  # type: ignore[misc]
+        """Stage (job, stage) has ended; what a failing or wild one wrote is never published."""
+        job, stage = completion.token
         launch, error = self._launches.get(job), completion.error
         if launch is None:
             return  # it was on a queue that has been left behind

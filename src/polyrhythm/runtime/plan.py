@@ -63,10 +63,13 @@ def check(path: Path | str) -> Checked:
     """Open a bundle and check it whole; never raises for what a user can get wrong."""
     try:
         bundle = open_bundle(path)
+        found = list(bundle.diagnostics)
     except BundleError as error:
-        return Checked(None, list(error.diagnostics))
+        bundle, found = error.bundle, list(error.diagnostics)
+        if bundle is None:
+            return Checked(None, found)
     checker = Checker(bundle)
-    found = [*bundle.diagnostics, *checker.run()]
+    found += checker.run()
     if any(d.is_error for d in found):
         return Checked(None, found)
     return Checked(make_plan(bundle, checker), found)

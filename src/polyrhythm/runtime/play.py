@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,17 +34,25 @@ class Runtime:
     A context manager; `close` may be called twice. One run at a time.
 
     Args:
-        plan: the checked bundle.
-        artefacts: machine code by `vmfb` name; the files of the bundle where absent.
+        plan: the checked bundle, with machine code for this machine (`polyrhythm.compile.prepare` makes it).
+
+    Raises:
+        RunError: machine code is missing.
+        HalError: a device can't be opened, or a module can't be loaded.
     """
 
-    def __init__(self, plan: Plan, artefacts: Mapping[str, Path] | None = None) -> None:
+    def __init__(self, plan: Plan) -> None:
+        if missing := plan.bundle.missing_artefacts:
+            raise RunError(
+                f"no machine code for this CPU yet: {', '.join(missing)}; "
+                "`polyrhythm run` compiles it at first use, `polyrhythm.compile.prepare(bundle)` from Python"
+            )
         self.plan = plan
         self._stack = ExitStack()
         self._stop: Callable[[str], None] | None = None
         try:
             self._devices = {name: self._open(name) for name in plan.devices}
-            self.storage = Storage(plan, self._devices, self._load(artefacts or {}))
+            self.storage = Storage(plan, self._devices, self._load())
         except BaseException:
             self._stack.close()
             raise
@@ -110,7 +118,7 @@ class Runtime:
         self._stack.callback(device.close)
         return device
 
-    def _load(self, artefacts: Mapping[str, Path]) -> dict[str, Executable]:
+    def _load(self) -> dict[str, Executable]:
         """Load every module; modules with the same artefact on the same device share an executable."""
         loaded: dict[tuple[str, str, tuple[Path, ...]], Executable] = {}
         executables = {}
@@ -118,9 +126,9 @@ class Runtime:
             device, weights = self.plan.module(module.id).device, self.plan.parameters[module.id]
             key = (device, module.vmfb, weights)
             if key not in loaded:
-                path = artefacts.get(module.vmfb, self.plan.bundle.root / module.vmfb)
-                entries = tuple(self.plan.bundle.module(module.vmfb).entries.values())
-                loaded[key] = self._devices[device].load(path, entries, weights)
+                bundle = self.plan.bundle
+                entries = tuple(bundle.module(module.vmfb).entries.values())
+                loaded[key] = self._devices[device].load(bundle.artefacts[module.vmfb], entries, weights)
             executables[module.id] = loaded[key]
         return executables
 
@@ -160,9 +168,7 @@ def _differs(what: str, want: Observation | Action, have: TensorSpec) -> Iterato
         yield f"{what}: {wanted} in the manifest, {had} in the robot"
 
 
-def play(
-    plan: Plan, artefacts: Mapping[str, Path] | None = None, *, tasks: Sequence[str] = (), **options: Any
-) -> Outcome:
+def play(plan: Plan, *, tasks: Sequence[str] = (), **options: Any) -> Outcome:
     """Open everything that `plan` names, run once (see `Runtime.run`), close. SIGINT and SIGTERM end the run
     cleanly when this is called from the main thread.
 
@@ -177,7 +183,7 @@ def play(
             stack.callback(robot.close)
             if unknown := [task for task in tasks if task not in robot.spec.tasks]:
                 raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(robot.spec.tasks)}")
-        runtime = stack.enter_context(Runtime(plan, artefacts))
+        runtime = stack.enter_context(Runtime(plan))
         stack.enter_context(_signals(runtime.stop))
         return runtime.run(robot, tasks=tasks, **options)
 

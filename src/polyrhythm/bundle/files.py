@@ -1,0 +1,146 @@
+"""The files of a bundle against its lock: all there, unchanged, nothing else, nothing outside."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from polyrhythm.bundle.codes import problem
+from polyrhythm.bundle.lock import LOCK_FILE, MAX_FILES, LockedFile
+from polyrhythm.manifest.diagnostics import Diagnostic, printable
+
+_CHUNK = 1 << 20
+_REBUILD = "build the bundle again with `polyrhythm build`, or restore the file"
+
+# Digests found by this process: a file is read again once its size, times or inode differ.
+_verified: dict[tuple[str, int, int, int, int], str] = {}
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file, read in pieces; remembered in this process while the file stays as it is.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as stream:
+        found = os.fstat(stream.fileno())
+        key = (str(path), found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        known = _verified.get(key)
+        if known is None:
+            hasher = hashlib.sha256()
+            while piece := stream.read(_CHUNK):
+                hasher.update(piece)
+            known = _verified[key] = hasher.hexdigest()
+    return known
+
+
+def locked_file(path: Path) -> LockedFile:
+    """What the lock says of a file."""
+    return LockedFile(sha256=digest(path), size=path.stat().st_size)
+
+
+def leaves(name: str) -> bool:
+    """Whether a name in a lock is anything but a plain path below the bundle."""
+    path = PurePosixPath(name)
+    odd = path.is_absolute() or ".." in path.parts or str(path) != name or name == "."
+    return odd or "\\" in name or "\0" in name
+
+
+def verify(root: Path, files: Mapping[str, LockedFile]) -> list[Diagnostic]:
+    """Compare the bundle at `root` with what its lock says; every difference is a diagnostic."""
+    found: list[Diagnostic] = []
+    present = dict(_walk(root, found))
+    said = {diagnostic.where.file for diagnostic in found}
+    for name in sorted(set(files) | set(present)):
+        path = root / name
+        if name not in files:
+            message, mend = "the lock does not know this file", "remove it, or build the bundle again"
+            found.append(problem("PB008", path, message, printable(name), _listed(files), mend))
+        elif leaves(name):
+            message = f"the lock names `{printable(name)}`, which leaves the bundle"
+            mend = "do not use this bundle: no build writes this"
+            found.append(
+                problem(
+                    "PB009", root / LOCK_FILE, message, name, "paths below the bundle, without `..`", mend
+                )
+            )
+        elif name in present:
+            found.extend(_verify_file(path, files[name]))
+        elif str(path) not in said:
+            found.append(
+                problem("PB005", path, "the file is missing", name, "the file of the lock", _REBUILD)
+            )
+    return found
+
+
+def _verify_file(path: Path, locked: LockedFile) -> Iterator[Diagnostic]:
+    try:
+        size = path.stat().st_size
+        found = digest(path) if size == locked.size else ""
+    except OSError as error:
+        message = f"the file cannot be read: {error.strerror}"
+        yield problem("PB011", path, message, None, "a readable file", "look at its rights")
+        return
+    if size < locked.size:
+        allowed = f"{locked.size} bytes"
+        yield problem("PB006", path, f"the file is truncated to {size} bytes", size, allowed, _REBUILD)
+    elif size > locked.size:
+        allowed = f"{locked.size} bytes"
+        yield problem("PB007", path, f"the file has changed: it has {size} bytes", size, allowed, _REBUILD)
+    elif found != locked.sha256:
+        message = "the file has changed: its digest is another one"
+        yield problem("PB007", path, message, f"sha256 {found}", f"sha256 {locked.sha256}", _REBUILD)
+
+
+def _walk(root: Path, found: list[Diagnostic]) -> Iterator[tuple[str, Path]]:
+    """All regular files below `root` but the lock, by name; what is not one becomes a diagnostic."""
+    pending, count = [root], 0
+    while pending:
+        directory = pending.pop()
+        try:
+            paths = sorted(directory.iterdir())
+        except OSError as error:
+            message = f"the directory cannot be read: {error.strerror}"
+            found.append(
+                problem("PB011", directory, message, None, "a readable directory", "look at its rights")
+            )
+            continue
+        for path in paths:
+            count += 1
+            if count > MAX_FILES:
+                found.append(problem("PB008", root, f"more than {MAX_FILES} files", None, "", "tidy it up"))
+                return
+            complaint = _complaint(root, path)
+            if complaint is not None:
+                found.append(complaint)
+            elif path.is_dir():
+                pending.append(path)
+            elif path != root / LOCK_FILE:
+                yield path.relative_to(root).as_posix(), path
+
+
+def _complaint(root: Path, path: Path) -> Diagnostic | None:
+    """Why `path` may not be in a bundle; None for a regular file, a directory, or a link to a file in it."""
+    mode = path.lstat().st_mode
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return None
+    if stat.S_ISLNK(mode):
+        target = path.resolve()
+        if not target.is_relative_to(root):
+            link, mend = printable(str(path.readlink())), "replace the link by the file itself"
+            return problem(
+                "PB009", path, "the symbolic link leaves the bundle", link, "a file of the bundle", mend
+            )
+        if target.is_file():
+            return None
+    message = "this is neither a regular file nor a directory"
+    mend = "remove it, or replace it by the file itself"
+    return problem("PB010", path, message, None, "regular files and directories", mend)
+
+
+def _listed(files: Mapping[str, LockedFile]) -> str:
+    names = sorted(files)
+    return ", ".join(printable(name) for name in names[:12]) + (", ..." if names[12:] else "")

@@ -1,0 +1,266 @@
+"""`bundle.lock`: what a build found out about every file of a bundle and every entry of its modules.
+
+JSON, generated, with sorted keys and one value a line so that a diff shows what changed::
+
+    {"format": "polyrhythm.bundle.lock", "version": 1,
+     "files":   {FILE: {"bytes": 1234, "sha256": "..."}},             every file but the lock itself
+     "modules": {VMFB: {                                             the manifest's `vmfb:`
+        "source": "vlm.mlir",                                        portable StableHLO, or null
+        "parameters": {"files": [...], "count": 3, "bytes": 1234},   weights: tensors and their bytes
+        "operations": {"stablehlo.add": 2, ...},                     of the source
+        "compiler": {"name": ..., "version": ..., "flags": [...]},   what the entries were measured with
+        "frontend": {"jax": "0.10.2"},                               versions of the framework
+        "machine_code": null,                                        or for which CPU VMFB is:
+                        {"arch": "x86_64", "cpu": "x86-64-v3", "features": ["avx2", ...]},
+        "entries": {NAME: {
+           "inputs":  [{"name": ..., "dtype": "f32", "shape": [64, 64]}, ...],
+           "outputs": [...],
+           "consumed": [],                                           inputs that a call may overwrite
+           "scratch_bytes": 256,                                     see below
+           "caller_owned": true,                                     false: the device allocates scratch
+           "gate": {"seed": 0, "samples": 3, "cpu": ..., "outputs": {NAME: {
+               "max_abs": 1e-06, "max_rel": 2e-06, "tolerance": 1e-04}}}}}}}}
+
+The gate's ``max_abs`` is the largest difference from the framework over all samples, ``max_rel`` that
+difference over the largest magnitude of the output (see `polyrhythm.compile.gate`).
+
+``scratch_bytes`` belongs to machine code, and differs between CPUs: here it is that of the machine code in
+the bundle, or, in a portable bundle, of the machine that built it. `polyrhythm.bundle.open_bundle` puts the
+number of this machine's own code in its place as soon as there is some.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from polyrhythm.bundle.codes import BundleError, problem
+from polyrhythm.bundle.signature import Entry, Tensor
+
+LOCK_FILE = "bundle.lock"
+FORMAT = "polyrhythm.bundle.lock"
+VERSION = 1
+MAX_LOCK_BYTES = 16 << 20
+MAX_FILES = 4096
+
+#: A list of numbers, as `json.dumps` spreads it over lines.
+_SHAPE = re.compile(r"\[\s+([\d\s,]+?)\s+\]")
+
+Dtype = Literal["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"]
+Count = Annotated[int, Field(ge=0, le=1 << 62)]
+FileName = Annotated[str, Field(min_length=1, max_length=4096)]
+Name = Annotated[str, Field(min_length=1, max_length=256)]
+Number = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Part(BaseModel):
+    """What all parts have in common: no unknown keys, no guessing of types, no change after reading."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
+
+
+class LockedFile(Part):
+    """A file of the bundle; `size` in bytes."""
+
+    sha256: Digest
+    size: Count = Field(alias="bytes")
+
+
+class LockedTensor(Part):
+    """A tensor of an entry."""
+
+    name: Name
+    dtype: Dtype
+    shape: list[Count] = Field(max_length=16)
+
+    @property
+    def tensor(self) -> Tensor:
+        return Tensor(self.name, self.dtype, tuple(self.shape))
+
+
+class LockedError(Part):
+    """How far an output is from the framework's."""
+
+    max_abs: Number
+    max_rel: Number
+    tolerance: Number
+
+
+class LockedGate(Part):
+    """The numerical gate that an entry went through."""
+
+    seed: Count
+    samples: Count
+    cpu: Name
+    outputs: dict[Name, LockedError]
+
+
+class LockedEntry(Part):
+    """An entry function."""
+
+    inputs: list[LockedTensor]
+    outputs: list[LockedTensor]
+    consumed: list[Name] = []
+    scratch_bytes: Count = 0
+    caller_owned: bool = True
+    gate: LockedGate | None = None
+
+
+class LockedParameters(Part):
+    """The weights of a module: files, number of tensors, and their bytes without the files' headers."""
+
+    files: list[FileName] = []
+    count: Count = 0
+    size: Count = Field(default=0, alias="bytes")
+
+
+class LockedCompiler(Part):
+    """What made the machine code that entries were measured with."""
+
+    name: str
+    version: str
+    flags: list[str]
+
+
+class LockedMachineCode(Part):
+    """What the `vmfb` of the bundle needs: `features` by their names in /proc/cpuinfo."""
+
+    arch: Name
+    cpu: Name
+    features: list[Name] = []
+
+
+class LockedModule(Part):
+    """A compiled model."""
+
+    source: FileName | None = None
+    parameters: LockedParameters = LockedParameters()
+    operations: dict[Name, Count] = {}
+    compiler: LockedCompiler | None = None
+    frontend: dict[Name, str] = {}
+    machine_code: LockedMachineCode | None = None
+    signatures: dict[Name, LockedEntry] = Field(alias="entries")
+
+    @cached_property
+    def entries(self) -> dict[str, Entry]:
+        """The entries by name, as links, arenas and calls need them."""
+        return {
+            name: Entry(
+                name,
+                tuple(item.tensor for item in entry.inputs),
+                tuple(item.tensor for item in entry.outputs),
+                entry.scratch_bytes,
+                frozenset(entry.consumed),
+            )
+            for name, entry in self.signatures.items()
+        }
+
+    @property
+    def operation_count(self) -> int:
+        return sum(self.operations.values())
+
+    def with_scratch(self, scratch_bytes: dict[str, int]) -> LockedModule:
+        """The same with the scratch sizes of other machine code; entries that are not named keep theirs."""
+        signatures = {
+            name: entry.model_copy(update={"scratch_bytes": scratch_bytes.get(name, entry.scratch_bytes)})
+            for name, entry in self.signatures.items()
+        }
+        return self.model_copy(update={"signatures": signatures})
+
+
+class Lock(Part):
+    """The whole lock."""
+
+    format: Literal["polyrhythm.bundle.lock"] = "polyrhythm.bundle.lock"
+    version: Literal[1] = 1
+    files: dict[FileName, LockedFile] = Field(max_length=MAX_FILES)
+    modules: dict[FileName, LockedModule]
+
+    @model_validator(mode="after")
+    def _files_are_locked(self) -> Lock:
+        for vmfb, module in self.modules.items():
+            named = [module.source] if module.source else []
+            named += module.parameters.files + ([vmfb] if module.machine_code else [])
+            if not module.source and not module.machine_code:
+                raise ValueError(f"module {vmfb} has neither source nor machine code")
+            if unknown := [name for name in named if name not in self.files]:
+                raise ValueError(f"module {vmfb} names {', '.join(unknown)}, which is not in `files`")
+        return self
+
+
+def dumps(lock: Lock) -> str:
+    """The text of `lock`; equal locks give equal text."""
+    data = lock.model_dump(mode="json", by_alias=True)
+    text = json.dumps(data, indent=1, sort_keys=True, allow_nan=False)
+    return _SHAPE.sub(lambda match: f"[{', '.join(match[1].split())}]".replace(",,", ","), text) + "\n"
+
+
+def write_lock(lock: Lock, root: Path) -> None:
+    """Write the lock of the bundle at `root`."""
+    (root / LOCK_FILE).write_text(dumps(lock), encoding="utf-8")
+
+
+def read_lock(root: Path) -> Lock:
+    """Read the lock of the bundle at `root`.
+
+    Raises:
+        BundleError: PB002, PB003 or PB004.
+    """
+    file = root / LOCK_FILE
+    rebuild = "build the bundle again with `polyrhythm build`"
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(MAX_LOCK_BYTES + 1)
+    except FileNotFoundError:
+        raise _error("PB002", file, "the bundle has no lock", None, f"a {LOCK_FILE} in it", rebuild) from None
+    except OSError as error:
+        raise _error(
+            "PB003", file, f"the lock cannot be read: {error.strerror}", None, "a readable file"
+        ) from None
+    if len(content) > MAX_LOCK_BYTES:
+        allowed = f"at most {MAX_LOCK_BYTES} bytes"
+        raise _error("PB003", file, "the lock is too large", f"over {MAX_LOCK_BYTES}", allowed, rebuild)
+    try:
+        data = json.loads(content, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise _error(
+            "PB003", file, f"the lock is not JSON: {str(error)[:200]}", None, "JSON", rebuild
+        ) from None
+    _check_version(file, data)
+    try:
+        # JSON mode: strict types, but lists and objects as JSON has them.
+        return Lock.model_validate_json(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        more = f" ({error.error_count() - 1} more)" if error.error_count() > 1 else ""
+        message = f"the lock is damaged at `{place[:200]}`: {first['msg']}{more}"
+        raise _error("PB003", file, message, None, "a lock as the build writes it", rebuild) from None
+
+
+def _check_version(file: Path, data: Any) -> None:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise _error(
+            "PB003", file, "this is not a bundle lock", None, f'an object with "format": "{FORMAT}"',
+            "build the bundle again with `polyrhythm build`",
+        )  # fmt: skip
+    version = data.get("version")
+    if version != VERSION or isinstance(version, bool):
+        raise _error(
+            "PB004", file, f"the lock has version {str(version)[:40]}", version, f"version {VERSION}",
+            "build the bundle again, or use the polyrhythm that built it",
+        )  # fmt: skip
+
+
+def _error(code: str, file: Path, message: str, value: object, allowed: str, mend: str = "") -> BundleError:
+    return BundleError((problem(code, file, message, value, allowed, mend),))
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a number")

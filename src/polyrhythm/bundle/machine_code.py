@@ -1,0 +1,123 @@
+"""Machine code made on this machine: a cache of compiled modules, found by what they were made from.
+
+``$XDG_CACHE_HOME/polyrhythm/code`` (``~/.cache`` if that is not set) holds, for each portable source,
+compiler version and CPU, a record ``KEY.json`` and the code it names by its digest, ``SHA256.vmfb``. Both are
+written beside their place and renamed, so a reader sees all or nothing; what does not fit its digest counts
+as absent and is made again. Deleting the directory costs nothing but the time to compile.
+
+Reading needs neither IREE nor its compiler.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from polyrhythm.bundle.cpu import host
+
+#: Raised whenever the compile room changes how it compiles.
+RECIPE = 1
+_MAX_RECORD_BYTES = 1 << 20
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class MachineCode:
+    """Machine code that runs here: the file, what it was compiled with, and each entry's scratch in bytes."""
+
+    path: Path
+    flags: tuple[str, ...]
+    compiler: str
+    scratch_bytes: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    sha256: str
+    size: int
+    flags: Sequence[str]
+    compiler: str
+    scratch_bytes: Mapping[str, int]
+
+
+def cache_directory() -> Path:
+    """Where machine code is kept; it may not exist yet."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    # The XDG specification says to ignore a relative path.
+    root = Path(base) if base.startswith("/") else Path.home() / ".cache"
+    return root / "polyrhythm" / "code"
+
+
+def compiler_version() -> str:
+    """The version of the installed compiler, or of the runtime, which is released together with it."""
+    for package in ("iree-base-compiler", "iree-base-runtime"):
+        with contextlib.suppress(PackageNotFoundError):
+            return version(package)
+    return "none"
+
+
+def lookup(source_sha256: str) -> MachineCode | None:
+    """The machine code for this CPU made from the source with that digest; None if there is no intact one."""
+    directory = cache_directory()
+    record = _read_record(directory / f"{_key(source_sha256)}.json")
+    if record is None:
+        return None
+    path = directory / f"{record.sha256}.vmfb"
+    try:
+        content = path.read_bytes() if path.stat().st_size == record.size else b""
+    except OSError:
+        return None
+    if hashlib.sha256(content).hexdigest() != record.sha256:
+        return None
+    return MachineCode(path, tuple(record.flags), record.compiler, dict(record.scratch_bytes))
+
+
+def store(
+    source_sha256: str, content: bytes, *, flags: Sequence[str], scratch_bytes: Mapping[str, int]
+) -> MachineCode:
+    """Keep `content`, made from the source with that digest for this CPU."""
+    directory = cache_directory()
+    directory.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256(content).hexdigest()
+    record = _Record(digest, len(content), list(flags), compiler_version(), dict(scratch_bytes))
+    path = directory / f"{digest}.vmfb"
+    write_atomically(path, content)
+    text = json.dumps(asdict(record), indent=1, sort_keys=True)
+    write_atomically(directory / f"{_key(source_sha256)}.json", text.encode())
+    return MachineCode(path, tuple(flags), record.compiler, dict(scratch_bytes))
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that nobody ever sees half of it."""
+    handle, name = tempfile.mkstemp(prefix=".new-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _key(source_sha256: str) -> str:
+    made_from = [source_sha256, RECIPE, host().identity, compiler_version()]
+    return hashlib.sha256(json.dumps(made_from).encode()).hexdigest()
+
+
+def _read_record(path: Path) -> _Record | None:
+    try:
+        with path.open("rb") as stream:
+            data = json.loads(stream.read(_MAX_RECORD_BYTES))
+        record = _Record(**data)
+        whole = all(isinstance(size, int) and size >= 0 for size in record.scratch_bytes.values())
+        return record if whole and _DIGEST.fullmatch(record.sha256) else None
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        return None

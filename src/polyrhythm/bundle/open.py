@@ -1,0 +1,184 @@
+"""Opening a bundle: everything is verified before anything runs, and every mistake is told at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path as FilePath
+
+from polyrhythm.bundle import cpu, machine_code
+from polyrhythm.bundle.codes import BundleError, problem
+from polyrhythm.bundle.files import verify
+from polyrhythm.bundle.lock import LOCK_FILE, Lock, LockedModule, read_lock
+from polyrhythm.bundle.machine_code import MachineCode
+from polyrhythm.manifest import MANIFEST_FILE, Loaded, Manifest, Module, load
+from polyrhythm.manifest.diagnostics import Diagnostic, Location, Path, nearest
+
+_REBUILD = "build the bundle again with `polyrhythm build`"
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A verified bundle directory.
+
+    Attributes:
+        root: the directory, resolved.
+        lock: what the build found out.
+        manifest: what the bundle declares.
+        diagnostics: notes; errors would have kept the bundle from being opened.
+        modules: by `vmfb` name, with the scratch sizes of the machine code that this machine would run.
+        artefacts: by `vmfb` name, the machine code that runs here: the bundle's own, or one made here
+            earlier. What is missing is made by `polyrhythm.compile.prepare`.
+    """
+
+    root: FilePath
+    lock: Lock = field(repr=False)
+    loaded: Loaded = field(repr=False)
+    manifest: Manifest = field(repr=False)
+    diagnostics: tuple[Diagnostic, ...]
+    modules: dict[str, LockedModule] = field(repr=False)
+    artefacts: dict[str, FilePath]
+
+    def module(self, vmfb: str) -> LockedModule:
+        """The module whose manifest entry says ``vmfb: VMFB``. `KeyError` lists those there are."""
+        if vmfb not in self.modules:
+            raise KeyError(f"no module {vmfb!r}: there are {', '.join(self.modules)}")
+        return self.modules[vmfb]
+
+    def parameters(self, module: Module) -> tuple[FilePath, ...]:
+        """The weight files of a module: those of the manifest, else those of the lock."""
+        names = module.parameters or self.module(module.vmfb).parameters.files
+        return tuple(self.root / name for name in names)
+
+    def locate(self, path: Path) -> Location:
+        """Where the value at a manifest path stands, for diagnostics."""
+        return self.loaded.locate(path)
+
+    @property
+    def missing_artefacts(self) -> tuple[str, ...]:
+        """Modules without machine code for this machine, by `vmfb` name."""
+        return tuple(name for name in self.modules if name not in self.artefacts)
+
+
+def open_bundle(path: str | PathLike[str]) -> Bundle:
+    """Open the bundle at `path` and verify it whole: lock, files, manifest, machine code.
+
+    Raises:
+        BundleError: with all diagnostics of `polyrhythm.bundle.CODES` and of the manifest.
+    """
+    root = _directory(FilePath(path))
+    diagnostics: list[Diagnostic] = []
+    lock: Lock | None = None
+    try:
+        lock = read_lock(root)
+    except BundleError as error:
+        diagnostics.extend(error.diagnostics)
+    if lock is not None:
+        diagnostics.extend(verify(root, lock.files))
+    loaded = _manifest(root)
+    # Without a lock nothing can be said about the manifest's modules, but mistakes in its text can.
+    said = {
+        diagnostic.where.file for diagnostic in diagnostics if diagnostic.code in ("PB005", "PB009", "PB011")
+    }
+    unreadable = loaded.manifest is None and str(root / MANIFEST_FILE) in said
+    diagnostics.extend(d for d in loaded.diagnostics if not (unreadable and d.code == "PM001"))
+    bundle = None
+    if lock is not None and loaded.manifest is not None:
+        whole = not any(diagnostic.is_error for diagnostic in diagnostics)
+        bundle, more = _resolve(root, lock, loaded, loaded.manifest, whole)
+        diagnostics.extend(more)
+        bundle = replace(bundle, diagnostics=tuple(diagnostics))
+    if bundle is None or any(diagnostic.is_error for diagnostic in diagnostics):
+        raise BundleError(tuple(diagnostics), bundle)
+    return bundle
+
+
+def _directory(path: FilePath) -> FilePath:
+    mend = "give the directory that `polyrhythm build` wrote"
+    allowed = f"a directory with {MANIFEST_FILE} and {LOCK_FILE}"
+    try:
+        root = path.resolve(strict=True)
+    except (OSError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"the bundle cannot be opened: {reason}"
+        raise BundleError((problem("PB001", path, message, str(path), allowed, mend),)) from None
+    if not root.is_dir():
+        raise BundleError((problem("PB001", path, "this is not a directory", str(path), allowed, mend),))
+    return root
+
+
+def _manifest(root: FilePath) -> Loaded:
+    """The manifest; one that is a link out of the bundle is not read (`verify` has said so)."""
+    file = root / MANIFEST_FILE
+    outside = file.is_symlink() and not file.resolve().is_relative_to(root)
+    return load(root / f"{MANIFEST_FILE} (outside of the bundle)" if outside else file)
+
+
+def _resolve(
+    root: FilePath, lock: Lock, loaded: Loaded, manifest: Manifest, whole: bool
+) -> tuple[Bundle, list[Diagnostic]]:
+    """The bundle with the machine code that fits, and what is wrong between manifest, lock and machine."""
+    found: list[Diagnostic] = []
+    modules = dict(lock.modules)
+    artefacts: dict[str, FilePath] = {}
+    for name, module in lock.modules.items():
+        complaint = _unfit(root / name, module)
+        if module.machine_code is not None and complaint is None:
+            artefacts[name] = root / name
+            continue
+        if complaint is not None:
+            found.append(complaint)
+        code = _made_here(lock, module) if whole else None
+        if code is not None:
+            artefacts[name] = code.path
+            modules[name] = module.with_scratch(dict(code.scratch_bytes))
+    bundle = Bundle(root, lock, loaded, manifest, (), modules, artefacts)
+    for index, declared in enumerate(manifest.orchestration.modules):
+        found.extend(_check_declared(bundle, index, declared))
+    return bundle, found
+
+
+def _made_here(lock: Lock, module: LockedModule) -> MachineCode | None:
+    if module.source is None or module.source not in lock.files:
+        return None
+    return machine_code.lookup(lock.files[module.source].sha256)
+
+
+def _unfit(file: FilePath, module: LockedModule) -> Diagnostic | None:
+    """Why the bundle's machine code does not run here; only a note if there is a portable source."""
+    needs, here = module.machine_code, cpu.host()
+    if needs is None:
+        return None
+    if needs.arch != here.arch:
+        code, value, allowed = "PB012", needs.arch, here.arch
+        message = f"the machine code is for {needs.arch}, this machine is {here.arch}"
+    else:
+        missing = here.missing_features(needs.features)
+        if not missing:
+            return None
+        code, value, allowed = "PB013", ", ".join(missing), "features that this CPU has"
+        message = f"the machine code is for {needs.cpu}, this CPU lacks {', '.join(missing)}"
+    if module.source is not None:
+        mend = "nothing to do; build for this CPU to save that time"
+        note = message + "; it will be compiled from source here, once"
+        return Diagnostic("PB020", "note", note, Location(str(file)), value, allowed, mend)
+    return problem(code, file, message, value, allowed, "build the bundle for this CPU, or a portable one")
+
+
+def _check_declared(bundle: Bundle, index: int, declared: Module) -> list[Diagnostic]:
+    path: Path = ("orchestration", "modules", index)
+    if declared.vmfb not in bundle.lock.modules:
+        near = nearest(declared.vmfb, bundle.lock.modules)
+        where = bundle.locate((*path, "vmfb"))
+        message = f"the lock knows no module {declared.vmfb!r}"
+        mend = f"did you mean `{near}`? Otherwise {_REBUILD}" if near else _REBUILD
+        return [problem("PB014", where, message, declared.vmfb, ", ".join(bundle.lock.modules), mend)]
+    known = bundle.lock.modules[declared.vmfb].parameters.files
+    strangers = [name for name in declared.parameters if name not in known]
+    missing = [name for name in known if name not in declared.parameters] if declared.parameters else []
+    if not strangers and not missing:
+        return []
+    where = bundle.locate((*path, "parameters"))
+    message = f"{declared.vmfb} was built with other parameters than {', '.join(declared.parameters)}"
+    allowed, mend = ", ".join(known) or "none", f"name those, or {_REBUILD}"
+    return [problem("PB015", where, message, list(declared.parameters), allowed, mend)]

@@ -1,0 +1,32 @@
+"""From models to bundles, and from portable bundles to machine code.
+
+    bundle = build("examples/dual_system/policy.py", "bundle", portable=True)    # needs the extra `jax`
+    artefacts = prepare(open_bundle("bundle"))                                   # needs the extra `compile`
+
+`build` runs a policy description (`Policy`), lowers its JAX functions to StableHLO, merges the entries of
+each module into one source with shared weights beside it, compiles it with IREE, holds every output against
+JAX, and writes bundle and lock, all or nothing. `prepare` makes the machine code that a bundle lacks on the
+machine at hand and keeps it in a cache. `lock_existing` writes the lock for modules from elsewhere.
+
+Never imported at run time.
+"""
+
+from polyrhythm.compile.build import build
+from polyrhythm.compile.codes import CODES, BuildError, MissingExtra
+from polyrhythm.compile.existing import lock_existing
+from polyrhythm.compile.policy import EntrySource, ModuleSource, Policy
+from polyrhythm.compile.prepare import prepare
+from polyrhythm.compile.progress import progress_bar
+
+__all__ = [
+    "CODES",
+    "BuildError",
+    "EntrySource",
+    "MissingExtra",
+    "ModuleSource",
+    "Policy",
+    "build",
+    "lock_existing",
+    "prepare",
+    "progress_bar",
+]

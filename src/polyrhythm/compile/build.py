@@ -1,0 +1,357 @@
+"""`build`: a policy description becomes a bundle directory, all of it or nothing.
+
+Everything is made in a temporary directory beside the target: sources, weights, machine code, the lock. The
+result is opened once like any bundle, and only then takes the place of the old one, in one step of the file
+system.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+import numpy as np
+from rich.progress import Progress
+
+from polyrhythm.bundle import (
+    LOCK_FILE,
+    Bundle,
+    BundleError,
+    Entry,
+    Lock,
+    LockedEntry,
+    LockedGate,
+    LockedModule,
+    LockedTensor,
+    Tensor,
+    open_bundle,
+    write_lock,
+)
+from polyrhythm.bundle.files import locked_file
+from polyrhythm.bundle.lock import LockedCompiler
+from polyrhythm.compile import gate, jax_frontend
+from polyrhythm.compile.codes import BuildError, MissingExtra, problem
+from polyrhythm.compile.iree_compiler import COMPILER, HOST, Compiled, Refused, compile_source, version
+from polyrhythm.compile.place import check_place, workplace
+from polyrhythm.compile.policy import ModuleSource, Policy, open_policy
+from polyrhythm.compile.prepare import Made, compile_here
+from polyrhythm.compile.progress import Steps
+from polyrhythm.compile.source import Lowered, Source, merge
+from polyrhythm.compile.weights import as_arrays, describe, write_weights
+from polyrhythm.manifest import LINK_FILE, MANIFEST_FILE, Diagnostic, Loaded, Location, load, nearest
+
+_STEPS = ("lowering", "compiling", "checking")
+
+
+@dataclass(frozen=True)
+class Job:
+    """A module to make: the policy's `key`, its source, and its files."""
+
+    key: str
+    source: ModuleSource
+    vmfb: str
+    mlir: str
+    weights: str
+
+    has_weights: bool
+
+
+def build(
+    policy_file: str | Path,
+    out: str | Path,
+    *,
+    target_cpu: str | None = None,
+    portable: bool = False,
+    progress: Progress | None = None,
+) -> Bundle:
+    """Compile the policy description `policy_file` into the bundle directory `out` and open it.
+
+    Args:
+        target_cpu: the CPU to make machine code for: by default this one; ``x86-64-v3`` or another name that
+            the compiler knows; ``aarch64/cortex-a78`` for another architecture.
+        portable: leave machine code out: every machine makes its own at first use (`prepare`).
+        progress: a `rich.progress.Progress` to show steps in.
+
+    Raises:
+        BuildError: everything that is wrong, with the codes of `polyrhythm.compile.CODES` or the manifest's;
+            `out` is as it was.
+    """
+    if portable and target_cpu is not None:
+        raise ValueError("a portable bundle holds no machine code: give either `portable` or `target_cpu`")
+    policy_file, out = Path(policy_file), Path(out).absolute()
+    check_place(out)
+    with open_policy(policy_file) as policy:
+        loaded = _manifest(policy_file, policy)
+        jobs = list(_jobs(policy_file, policy, loaded))
+        steps = Steps(progress, len(_STEPS) * len(jobs), "building")
+        with workplace(out) as place:
+            modules = {}
+            for job in jobs:
+                target = None if portable else target_cpu or HOST
+                try:
+                    modules[job.vmfb] = _make(job, place, target, steps)
+                except BuildError as error:
+                    raise _placed(error, policy_file) from error
+            _copy_manifest(loaded, place)
+            names = sorted(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file())
+            write_lock(
+                Lock(files={name: locked_file(place / name) for name in names}, modules=modules), place
+            )
+            _open_new(place)
+        steps.done(f"built {out.name}")
+    return open_bundle(out)
+
+
+# -- what to make ------------------------------------------------------------------------------------------
+
+
+def _manifest(policy_file: Path, policy: Policy) -> Loaded:
+    loaded = load(policy_file.parent / policy.manifest)
+    if loaded.errors:
+        raise BuildError(*loaded.errors)
+    return loaded
+
+
+def _jobs(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
+    """One job per `vmfb` of the manifest.
+
+    Raises:
+        BuildError: PK002, PK003, PK004 and PK007, all that there are.
+    """
+    assert loaded.manifest is not None
+    found: list[Diagnostic] = []
+    jobs: dict[str, Job] = {}
+    files: dict[str, str] = {}
+    used: set[str] = set()
+    for index, module in enumerate(loaded.manifest.orchestration.modules):
+        where = loaded.locate(("orchestration", "modules", index))
+        stem = PurePosixPath(module.vmfb).stem
+        key = next((key for key in (module.id, stem) if key in policy.modules), None)
+        if key is None:
+            near = nearest(module.id, policy.modules)
+            found.append(
+                problem(
+                    "PK002",
+                    where,
+                    f"{policy_file.name} has no source for module {module.id!r}",
+                    module.id,
+                    ", ".join(policy.modules) or "a source for every module",
+                    f"call `{near}` `{module.id}`" if near else "add it to `modules`",
+                )
+            )
+            continue
+        used.add(key)
+        source = policy.modules[key]
+        for stage in module.stages or ():
+            if stage not in source.entries:
+                near = nearest(stage, source.entries)
+                found.append(
+                    problem(
+                        "PK004",
+                        loaded.locate(("orchestration", "modules", index, "entry")),
+                        f"the source of {module.id!r} has no entry {stage!r}",
+                        stage,
+                        ", ".join(source.entries),
+                        f"did you mean `{near}`?" if near else "name one of its entries",
+                    )
+                )
+        path = PurePosixPath(module.vmfb)
+        weights = module.parameters[0] if module.parameters else str(path.with_suffix(".safetensors"))
+        has_weights = bool(source.parameters or module.parameters)
+        job = Job(key, source, module.vmfb, str(path.with_suffix(".mlir")), weights, has_weights)
+        clashes = (
+            _clashes(job, jobs, files) if len(module.parameters) < 2 else ["a module has one file of weights"]
+        )
+        found.extend(
+            problem(
+                "PK007", where, clash, None, "files of its own for every source", "rename one of the files"
+            )
+            for clash in clashes
+        )
+        jobs[job.vmfb] = job
+    for key in sorted(set(policy.modules) - used):
+        names = [module.id for module in loaded.manifest.orchestration.modules]
+        near = nearest(key, names)
+        found.append(
+            problem(
+                "PK003",
+                policy_file,
+                f"no module of the manifest uses source {key!r}",
+                key,
+                ", ".join(names),
+                f"did you mean `{near}`?" if near else "remove it, or add a module",
+            )
+        )
+    if found:
+        raise BuildError(*found)
+    yield from jobs.values()
+
+
+def _clashes(job: Job, jobs: Mapping[str, Job], files: dict[str, str]) -> list[str]:
+    """What is wrong if `job` writes its files too; `files` says who writes which."""
+    same = jobs.get(job.vmfb)
+    if same is not None:
+        alike = same.source is job.source and same.weights == job.weights
+        return [] if alike else [f"{job.vmfb} would be made from two sources, or with two files of weights"]
+    found = []
+    for name in (job.vmfb, job.mlir, job.weights):
+        owner = files.setdefault(name, job.vmfb)
+        if owner != job.vmfb or name in (MANIFEST_FILE, LINK_FILE, LOCK_FILE):
+            found.append(f"{name} would be written for {job.vmfb} and for {owner}")
+    return found
+
+
+# -- making it ---------------------------------------------------------------------------------------------
+
+
+def _make(job: Job, place: Path, target: str | None, steps: Steps) -> LockedModule:
+    """Make the files of one module below `place`; returns what the lock says of it."""
+    paths = {name: f"{job.key}.{name}" for name in job.source.entries}
+    with steps.step(f"lowering {job.key}"):
+        arrays = as_arrays(job.source.parameters, job.key)
+        lowered = _lower(job.source, arrays, paths)
+    with steps.step(f"compiling {job.key}"):
+        source, made = _compile(lowered, arrays, job.key)
+        mlir, weights = place / job.mlir, place / job.weights
+        mlir.parent.mkdir(parents=True, exist_ok=True)
+        mlir.write_text(source.text, encoding="utf-8")
+        files = [job.weights] if job.has_weights else []
+        if job.has_weights:
+            weights.parent.mkdir(parents=True, exist_ok=True)
+            write_weights(arrays, weights)
+        final = made.compiled
+        if target not in (None, HOST):
+            final = compile_source(source.text, where=job.key, target=str(target))
+        if target is not None:
+            (place / job.vmfb).write_bytes(final.content)
+    with steps.step(f"checking {job.key}"):
+        # Code for another CPU may not run here; what was made from the same source for this one does.
+        signatures = _signatures(lowered, source, made.compiled)
+        cases = {
+            paths[name]: gate.Case(
+                signatures[name], entry, samples, jax_frontend.reference(entry, arrays, samples)
+            )
+            for name, entry in job.source.entries.items()
+            for samples in [gate.draw(entry, paths[name])]
+        }
+        gates = gate.run(made.path, [place / name for name in files], cases, HOST)
+    signatures = _signatures(lowered, source, final)
+    return LockedModule(
+        source=job.mlir,
+        parameters=describe(arrays, files),
+        operations=dict(source.operations),
+        compiler=LockedCompiler(name=COMPILER, version=version(), flags=list(final.flags)),
+        frontend=jax_frontend.versions(),
+        machine_code=None if target is None else final.target,
+        signatures={
+            name: _locked(entry, final.functions[name].caller_owned, gates[paths[name]])
+            for name, entry in signatures.items()
+        },
+    )
+
+
+def _lower(
+    source: ModuleSource, arrays: Mapping[str, np.ndarray], paths: Mapping[str, str]
+) -> dict[str, Lowered]:
+    lowered: dict[str, Lowered] = {}
+    found: list[Diagnostic] = []
+    for name, entry in source.entries.items():
+        try:
+            lowered[name] = jax_frontend.lower(entry, arrays, paths[name])
+        except BuildError as error:
+            found.extend(error.diagnostics)
+    if found:
+        # The same weight may be reported for each entry.
+        raise BuildError(*dict.fromkeys(found))
+    return lowered
+
+
+def _compile(
+    lowered: Mapping[str, Lowered], arrays: Mapping[str, np.ndarray], where: str
+) -> tuple[Source, Made]:
+    """The source of a module and its code for this machine.
+
+    The compiler does not support scratch of the caller for every function (for example not for a loop whose
+    end depends on data). Entries that it refuses for that get their scratch from the device.
+    """
+    source = merge(lowered, arrays, where=where)
+    try:
+        return source, compile_here(source.text, where=where)
+    except Refused as refused:
+        without = frozenset(name for name in lowered if _refused(name, lowered[name], arrays, where))
+        if not without:
+            raise
+        source = merge(lowered, arrays, where=where, without_scratch=without)
+        try:
+            return source, compile_here(source.text, where=where)
+        except Refused:
+            # Scratch was not the reason: what the compiler said first is about what the user wrote.
+            raise refused from None
+
+
+def _refused(name: str, lowered: Lowered, arrays: Mapping[str, np.ndarray], where: str) -> bool:
+    try:
+        compile_here(merge({name: lowered}, arrays, where=where).text, where=where)
+    except Refused:
+        return True
+    return False
+
+
+def _signatures(lowered: Mapping[str, Lowered], source: Source, compiled: Compiled) -> dict[str, Entry]:
+    return {
+        name: Entry(
+            name,
+            tuple(entry.inputs),
+            source.outputs[name],
+            compiled.functions[name].scratch_bytes,
+            entry.consumed,
+        )
+        for name, entry in lowered.items()
+    }
+
+
+def locked_tensor(tensor: Tensor) -> LockedTensor:
+    """A tensor as the lock says it."""
+    return LockedTensor.model_validate(
+        {"name": tensor.name, "dtype": tensor.dtype, "shape": list(tensor.shape)}
+    )
+
+
+def _locked(entry: Entry, caller_owned: bool, result: LockedGate | None) -> LockedEntry:
+    return LockedEntry(
+        inputs=[locked_tensor(tensor) for tensor in entry.inputs],
+        outputs=[locked_tensor(tensor) for tensor in entry.outputs],
+        consumed=sorted(entry.consumed),
+        scratch_bytes=entry.scratch_bytes,
+        caller_owned=caller_owned,
+        gate=result,
+    )
+
+
+def _placed(error: BuildError, policy_file: Path) -> BuildError:
+    """The same, at its place in the policy description: ``dit.step`` in ``policy.py``."""
+    if isinstance(error, MissingExtra):
+        return error
+    return BuildError(
+        *(
+            replace(found, where=Location(str(policy_file), path=found.where.path or found.where.file))
+            for found in error.diagnostics
+        )
+    )
+
+
+def _copy_manifest(loaded: Loaded, place: Path) -> None:
+    manifest = Path(loaded.source.file)
+    shutil.copyfile(manifest, place / MANIFEST_FILE)
+    if (manifest.parent / LINK_FILE).is_file():
+        shutil.copyfile(manifest.parent / LINK_FILE, place / LINK_FILE)
+
+
+def _open_new(place: Path) -> None:
+    """Whether the new bundle opens; code for another CPU is what was asked for."""
+    try:
+        open_bundle(place)
+    except BundleError as error:
+        raise BuildError(*(found for found in error.diagnostics if found.is_error)) from error

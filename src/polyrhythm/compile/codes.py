@@ -1,0 +1,72 @@
+"""Every diagnostic of this room: its code and its title. Codes are never reused for another meaning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from polyrhythm.manifest.diagnostics import Diagnostic, Location, render_all
+
+CODES: dict[str, str] = {
+    # the policy description
+    "PK001": "the policy description cannot be used",
+    "PK002": "a module without a source",
+    "PK003": "a source that no module uses",
+    "PK004": "a stage that its source does not have",
+    "PK005": "an entry that contradicts itself",
+    "PK006": "parameters that cannot be stored",
+    "PK007": "modules that share a file but not its content",
+    # making it
+    "PK010": "an entry that the framework cannot lower",
+    "PK011": "a module that the compiler refuses",
+    "PK012": "an unknown CPU",
+    "PK013": "a place where no bundle can be written",
+    "PK014": "a package is missing",
+    # the gate
+    "PK020": "an output that differs from the framework's",
+    "PK021": "an entry that overwrites an input",
+    "PK022": "an entry that does not run",
+    # bundles made by hand
+    "PK030": "machine code that cannot be read",
+    "PK031": "a module whose files are missing",
+}
+
+
+class BuildError(ValueError):
+    """Nothing was written; `diagnostics` says why, its text is all of them rendered."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__(render_all(diagnostics))
+        self.diagnostics = diagnostics
+
+
+class MissingExtra(BuildError, ImportError):
+    """A package of an optional extra is not installed."""
+
+
+def problem(
+    code: str,
+    where: Path | str | Location,
+    message: str,
+    value: object = None,
+    allowed: str = "",
+    mend: str = "",
+    *,
+    path: str = "",
+) -> Diagnostic:
+    """An error of this room about a file; `path` says where in it, for example ``vlm.encode``."""
+    place = where if isinstance(where, Location) else Location(str(where), path=path)
+    return Diagnostic(code, "error", message, place, value, allowed, mend)
+
+
+def missing_extra(package: str, extra: str, what: str) -> MissingExtra:
+    """`what` needs `package`, which comes with `extra`."""
+    return MissingExtra(
+        problem(
+            "PK014",
+            package,
+            f"{what} needs {package}, which is not installed",
+            package,
+            f"the extra `{extra}`",
+            f"pip install 'polyrhythm[{extra}]'",
+        )
+    )

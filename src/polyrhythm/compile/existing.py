@@ -1,0 +1,114 @@
+"""Locks for bundles made by hand: a manifest with modules that were compiled elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from polyrhythm.bundle import LOCK_FILE, Bundle, Lock, LockedEntry, LockedModule, open_bundle, write_lock
+from polyrhythm.bundle.files import locked_file
+from polyrhythm.bundle.lock import LockedParameters
+from polyrhythm.compile.build import locked_tensor
+from polyrhythm.compile.codes import BuildError, problem
+from polyrhythm.compile.iree_compiler import embedded_target
+from polyrhythm.compile.reflection import Function, functions
+from polyrhythm.manifest import Diagnostic, Manifest, load
+
+Names = Mapping[str, Mapping[str, tuple[Sequence[str], Sequence[str]]]]
+
+
+def lock_existing(directory: str | Path, names: Names | None = None) -> Bundle:
+    """Write `bundle.lock` for the directory of a manifest and compiled modules, and open it.
+
+    Every file in it becomes part of the bundle. Signatures are what the modules say of themselves. Modules
+    made by `build` name their tensors; for others, `names` may give ``{vmfb: {entry: (inputs, outputs)}}``;
+    else the only input (or output) of a module whose links name only one is called like that, and what is
+    left ``input0``, ``output0``.
+
+    Raises:
+        BuildError: PK030 or PK031 for every module that cannot be read, or the manifest's errors.
+    """
+    root = Path(directory)
+    loaded = load(root)
+    if loaded.manifest is None:
+        raise BuildError(*loaded.errors)
+    found: list[Diagnostic] = []
+    modules = {}
+    for index, declared in enumerate(loaded.manifest.orchestration.modules):
+        absent = [name for name in (declared.vmfb, *declared.parameters) if not (root / name).is_file()]
+        if absent:
+            where = loaded.locate(("orchestration", "modules", index))
+            message = f"module {declared.id!r} has no file {', '.join(absent)}"
+            found.append(problem("PK031", where, message, absent, "files of the bundle", "put it there"))
+            continue
+        try:
+            modules[declared.vmfb] = _module(
+                root, loaded.manifest, declared.vmfb, (names or {}).get(declared.vmfb, {})
+            )
+        except BuildError as error:
+            found.extend(error.diagnostics)
+    if found:
+        raise BuildError(*found)
+    files = sorted(path for path in root.rglob("*") if path.is_file() and path != root / LOCK_FILE)
+    write_lock(
+        Lock(files={path.relative_to(root).as_posix(): locked_file(path) for path in files}, modules=modules),
+        root,
+    )
+    return open_bundle(root)
+
+
+def _module(
+    root: Path, manifest: Manifest, vmfb: str, names: Mapping[str, tuple[Sequence[str], Sequence[str]]]
+) -> LockedModule:
+    content = (root / vmfb).read_bytes()
+    found = functions(content, str(root / vmfb))
+    users = [module for module in manifest.orchestration.modules if module.vmfb == vmfb]
+    weights = list(dict.fromkeys(name for module in users for name in module.parameters))
+    source = str(PurePosixPath(vmfb).with_suffix(".mlir"))
+    return LockedModule(
+        source=source if (root / source).is_file() else None,
+        parameters=LockedParameters(files=weights),
+        machine_code=embedded_target(content),
+        signatures={
+            name: _entry(
+                function, *names.get(name, _linked(manifest, {m.id for m in users}, function, len(found)))
+            )
+            for name, function in found.items()
+        },
+    )
+
+
+def _linked(manifest: Manifest, ids: set[str], function: Function, count: int) -> tuple[list[str], list[str]]:
+    """Names that the links give, where there is no doubt."""
+    inputs = [tensor.name for tensor in function.inputs]
+    outputs = [tensor.name for tensor in function.outputs]
+    if function.named or count != 1:
+        return inputs, outputs
+    links = manifest.orchestration.links
+    sinks = {link.sink.port for link in links if link.sink.owner in ids}
+    sources = {link.source.port for link in links if link.source.owner in ids}
+    return (
+        list(sinks) if len(sinks) == len(inputs) == 1 else inputs,
+        list(sources) if len(sources) == len(outputs) == 1 else outputs,
+    )
+
+
+def _entry(function: Function, inputs: Sequence[str], outputs: Sequence[str]) -> LockedEntry:
+    if len(inputs) != len(function.inputs) or len(outputs) != len(function.outputs):
+        raise ValueError(
+            f"{function.name!r} has {len(function.inputs)} inputs and {len(function.outputs)} outputs, "
+            f"names are given for {len(inputs)} and {len(outputs)}"
+        )
+    renamed = (
+        [
+            locked_tensor(tensor).model_copy(update={"name": name})
+            for name, tensor in zip(given, tensors, strict=True)
+        ]
+        for given, tensors in ((inputs, function.inputs), (outputs, function.outputs))
+    )
+    return LockedEntry(
+        inputs=next(renamed),
+        outputs=next(renamed),
+        scratch_bytes=function.scratch_bytes,
+        caller_owned=function.caller_owned,
+    )

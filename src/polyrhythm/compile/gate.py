@@ -1,0 +1,220 @@
+"""The numerical gate: machine code against the framework, before anything is written.
+
+Every entry runs on a few seeded random inputs, through the same hal, memory and parameter files as at run
+time, and each output has to agree with what the framework computes. With ``a`` the output and ``b`` the
+reference, over all samples,
+
+    max_abs = max |a - b|,    max_rel = max_abs / max(max |b|, 1e-3)
+
+and the gate lets ``max_rel <= tolerance`` pass. NaN and infinity agree only with themselves; whole numbers
+and truth values have to be equal. The gate also runs every sample twice, and refuses an entry that changes an
+input which it does not declare consumed.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.bundle import Entry, LockedError, LockedGate, Tensor
+from polyrhythm.compile.codes import BuildError, problem
+from polyrhythm.compile.policy import EntrySource
+from polyrhythm.compile.weights import numpy_dtype
+from polyrhythm.hal import Device, DeviceConfig, Executable, HalError, driver
+from polyrhythm.manifest import Diagnostic
+from polyrhythm.memory import Arena, footprint
+
+SEED = 0
+SAMPLES = 3
+#: Largest `max_rel` by dtype of the output.
+TOLERANCE = {"f64": 1e-4, "f32": 1e-4, "f16": 1e-2, "bf16": 5e-2}
+_SMALL = 1e-3
+_INTEGERS = 8
+_TIMEOUT_NS = 120_000_000_000
+
+Sample = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Case:
+    """An entry with its inputs and what the framework makes of them, one tuple of outputs per sample."""
+
+    entry: Entry
+    source: EntrySource
+    samples: Sequence[Sample]
+    reference: Sequence[tuple[np.ndarray, ...]]
+
+
+def draw(source: EntrySource, path: str, seed: int = SEED, count: int = SAMPLES) -> list[Sample]:
+    """Inputs for `count` calls of an entry, the same for the same seed and path.
+
+    Raises:
+        BuildError: PK005 for samples of the policy description that are not as the inputs are declared.
+    """
+    rng = np.random.default_rng([seed, zlib.crc32(path.encode())])
+    samples = []
+    for _ in range(count):
+        given = dict(source.samples(rng)) if source.samples else {}
+        sample = {}
+        for tensor in source.tensors:
+            if tensor.name in given:
+                sample[tensor.name] = _given(tensor, given.pop(tensor.name), path)
+            else:
+                sample[tensor.name] = _random(tensor, rng)
+        if given:
+            raise _bad_sample(path, f"samples name {', '.join(map(repr, given))}, which are no inputs", None)
+        samples.append(sample)
+    return samples
+
+
+def run(code: Path, weights: Sequence[Path], cases: Mapping[str, Case], target: str) -> dict[str, LockedGate]:
+    """Put every entry of a module through the gate; `cases` by path (``dit.step``).
+
+    Raises:
+        BuildError: PK020, PK021 or PK022 for every entry and output that fails.
+    """
+    device: Device = driver("iree").open(DeviceConfig("gate", "local-sync"))
+    try:
+        entries = [case.entry for case in cases.values()]
+        try:
+            executable = device.load(code, entries, weights)
+        except HalError as error:
+            raise BuildError(_does_not_run(next(iter(cases), "module"), error)) from error
+        found: dict[str, LockedGate] = {}
+        failures: list[BuildError] = []
+        for path, case in cases.items():
+            try:
+                found[path] = _through(device, executable, path, case, target)
+            except BuildError as error:
+                failures.append(error)
+        if failures:
+            raise BuildError(*(diagnostic for error in failures for diagnostic in error.diagnostics))
+        return found
+    finally:
+        device.close()
+
+
+def _through(device: Device, executable: Executable, path: str, case: Case, target: str) -> LockedGate:
+    entry = case.entry
+    scratch_bytes = [entry.scratch_bytes] if entry.scratch_bytes else []
+    arena = Arena(footprint([*entry.inputs, *entry.outputs, *scratch_bytes]), path)
+    inputs = [arena.take(path, "input", tensor) for tensor in entry.inputs]
+    outputs = [arena.take(path, "output", tensor) for tensor in entry.outputs]
+    scratch = [device.buffer(arena.take(path, "scratch", size)) for size in scratch_bytes]
+    comparison = {tensor.name: _Comparison(path, tensor, case.source.tolerance) for tensor in entry.outputs}
+    queue = device.queue()
+    try:
+        sources = [device.buffer(array) for array in inputs]
+        sinks = [device.buffer(array) for array in outputs]
+        call = executable.bind(entry.name, sources, sinks, scratch[0] if scratch else None)
+        for sample, reference in zip(case.samples, case.reference, strict=True):
+            # Twice: what the first call leaves behind in scratch must not matter.
+            for _ in range(2):
+                for array, tensor in zip(inputs, entry.inputs, strict=True):
+                    array[...] = sample[tensor.name].view(array.dtype)
+                for array in outputs:
+                    array.reshape(-1).view(np.uint8)[:] = 0xA5
+                if not queue.submit(call).wait(_TIMEOUT_NS):
+                    raise HalError(f"it was not done after {_TIMEOUT_NS // 10**9} s")
+                _check_inputs(path, entry, inputs, sample)
+                for array, tensor, expected in zip(outputs, entry.outputs, reference, strict=True):
+                    comparison[tensor.name].add(array, expected)
+    except HalError as error:
+        raise BuildError(_does_not_run(path, error)) from error
+    finally:
+        queue.close(_TIMEOUT_NS)
+    if failed := [item.diagnostic() for item in comparison.values() if not item.passed]:
+        raise BuildError(*failed)
+    errors = {name: item.locked() for name, item in comparison.items()}
+    return LockedGate(seed=SEED, samples=len(case.samples), cpu=target, outputs=errors)
+
+
+class _Comparison:
+    """The largest difference of one output over all samples."""
+
+    def __init__(self, path: str, tensor: Tensor, tolerance: float | None) -> None:
+        self.path, self.tensor = path, tensor
+        self.tolerance = TOLERANCE.get(tensor.dtype, 0.0) if tolerance is None else tolerance
+        self.max_abs, self.magnitude, self.worst = 0.0, 0.0, ""
+
+    def add(self, array: np.ndarray, expected: np.ndarray) -> None:
+        wide = np.float64 if self.tensor.dtype in TOLERANCE else np.int64
+        found = array.view(numpy_dtype(self.tensor.dtype)).astype(wide)
+        wanted = expected.astype(wide)
+        same = (found == wanted) | (np.isnan(found) & np.isnan(wanted))
+        with np.errstate(invalid="ignore", over="ignore"):
+            distance = np.where(same, 0.0, np.abs(found - wanted).astype(np.float64))
+        distance = np.where(np.isnan(distance), np.inf, distance)
+        finite = np.abs(wanted[np.isfinite(wanted)].astype(np.float64))
+        self.magnitude = max(self.magnitude, float(finite.max(initial=0.0)))
+        where = np.unravel_index(int(distance.argmax()), distance.shape)
+        if distance[where] > self.max_abs:
+            self.max_abs = float(distance[where])
+            index = ", ".join(str(int(part)) for part in where)
+            self.worst = f"[{index}] is {found[where]:.6g}, should be {wanted[where]:.6g}"
+
+    @property
+    def max_rel(self) -> float:
+        return self.max_abs / max(self.magnitude, _SMALL)
+
+    @property
+    def passed(self) -> bool:
+        return self.max_rel <= self.tolerance
+
+    def locked(self) -> LockedError:
+        # Three digits: the rest is noise.
+        max_abs, max_rel = float(f"{self.max_abs:.2e}"), float(f"{self.max_rel:.2e}")
+        return LockedError(max_abs=max_abs, max_rel=max_rel, tolerance=self.tolerance)
+
+    def diagnostic(self) -> Diagnostic:
+        message = (
+            f"output {self.tensor.name!r} ({self.tensor}) differs from the framework's: "
+            f"max_rel {self.max_rel:.3g}, max_abs {self.max_abs:.3g}; {self.tensor.name}{self.worst}"
+        )
+        value, allowed = float(f"{self.max_rel:.3g}"), f"max_rel at most {self.tolerance:g}"
+        mend = "look for sensitive operations, or give the EntrySource a `tolerance` or `samples`"
+        return problem("PK020", "gate", message, value, allowed, mend, path=self.path)
+
+
+def _check_inputs(path: str, entry: Entry, inputs: Sequence[np.ndarray], sample: Sample) -> None:
+    for array, tensor in zip(inputs, entry.inputs, strict=True):
+        if tensor.name not in entry.consumed and array.tobytes() != sample[tensor.name].tobytes():
+            message, mend = (
+                f"it overwrites its input {tensor.name!r}",
+                f"declare `consumed=({tensor.name!r},)`",
+            )
+            raise BuildError(
+                problem("PK021", "gate", message, tensor.name, "inputs left unchanged", mend, path=path)
+            )
+
+
+def _does_not_run(path: str, error: HalError) -> Diagnostic:
+    return problem("PK022", "gate", f"the machine code does not run: {error}", None, "", "", path=path)
+
+
+def _random(tensor: Tensor, rng: np.random.Generator) -> np.ndarray:
+    dtype = numpy_dtype(tensor.dtype)
+    if tensor.dtype in TOLERANCE:
+        return np.asarray(rng.standard_normal(tensor.shape)).astype(dtype)
+    return np.asarray(rng.integers(0, 2 if tensor.dtype == "bool" else _INTEGERS, tensor.shape)).astype(dtype)
+
+
+def _given(tensor: Tensor, value: Any, path: str) -> np.ndarray:
+    array = np.asarray(value)
+    dtype = numpy_dtype(tensor.dtype)
+    if array.shape != tensor.shape or not np.can_cast(array.dtype, dtype, "same_kind"):
+        message = f"the sample of {tensor.name!r} is {array.dtype}{list(array.shape)}"
+        raise _bad_sample(path, message, str(tensor))
+    return np.ascontiguousarray(array, dtype).reshape(tensor.shape)
+
+
+def _bad_sample(path: str, message: str, allowed: str | None) -> BuildError:
+    mend = "let `samples(rng)` return arrays by input name"
+    return BuildError(
+        problem("PK005", "policy", message, None, allowed or "inputs of the entry", mend, path=path)
+    )

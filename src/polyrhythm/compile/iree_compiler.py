@@ -1,0 +1,191 @@
+"""Source text to machine code, in a process of its own with limits on time and memory.
+
+The flags are the ones that measurements found best for small models on CPUs: data tiling (off by default,
+and the one flag that matters), no ``-O2``/``-O3`` (slower), and always a real target CPU, never ``generic``
+(forty times slower). If a module does not compile with data tiling, it is compiled without.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from polyrhythm.bundle import LockedMachineCode, host
+from polyrhythm.bundle.cpu import required_features
+from polyrhythm.bundle.machine_code import compiler_version
+from polyrhythm.compile.codes import BuildError, missing_extra, problem
+from polyrhythm.compile.reflection import Function, functions
+from polyrhythm.manifest import nearest
+
+COMPILER = "iree-base-compiler"
+HOST = "host"
+LADDER: tuple[tuple[str, ...], ...] = (("--iree-global-opt-data-tiling",), ())
+_TARGET = ("--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu")
+_TIMEOUT_S = 900.0
+_MINIMUM_MEMORY_KIB = 4 << 20
+_TRIPLES = {"x86_64": "x86_64-linux-gnu", "aarch64": "aarch64-linux-gnu"}
+#: What the module says of the machine that it is for: ARCH, CPU and LLVM's feature list.
+_EMBEDDED = re.compile(rb'"embedded-elf-(\w+)", \{cpu = "([^"]*)", cpu_features = "([^"]*)"')
+_ARCH = {"x86_64": "x86_64", "arm_64": "aarch64"}
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """Machine code: its bytes, the flags that made it, what it says of its functions, and its CPU."""
+
+    content: bytes
+    flags: tuple[str, ...]
+    functions: Mapping[str, Function]
+    target: LockedMachineCode
+
+    @property
+    def scratch_bytes(self) -> dict[str, int]:
+        """Scratch of every function."""
+        return {name: function.scratch_bytes for name, function in self.functions.items()}
+
+
+class Refused(BuildError):
+    """The compiler does not accept the module (PK011), whatever the flags."""
+
+
+def compile_source(text: str, *, where: str, target: str = HOST, timeout_s: float = _TIMEOUT_S) -> Compiled:
+    """Compile the portable source of a module.
+
+    Args:
+        where: what diagnostics call it.
+        target: ``host``, a CPU name of the host's architecture (``x86-64-v3``, ``znver4``), or
+            ``ARCH/CPU`` (``aarch64/cortex-a78``).
+
+    Raises:
+        Refused: no rung of the ladder compiles.
+        BuildError: PK012 for an unknown CPU, PK011 for too much time, PK014 without the compiler.
+    """
+    arch, _, cpu = target.rpartition("/")
+    flags = [*_TARGET, f"--iree-llvmcpu-target-cpu={cpu}"]
+    if arch:
+        flags.append(f"--iree-llvmcpu-target-triple={_TRIPLES.get(arch, arch)}")
+    if cpu == "generic":
+        raise BuildError(
+            problem(
+                "PK012",
+                where,
+                "code for a generic CPU is forty times slower",
+                cpu,
+                "a real CPU",
+                "use x86-64-v3, or the name of the CPU",
+            )
+        )
+    complaint = ""
+    for rung in LADDER:
+        used = (*flags, *rung)
+        content, errors = _run(text, used, where, timeout_s)
+        if content is not None:
+            return Compiled(content, used, functions(content, where), embedded_target(content, cpu))
+        _check_cpu(errors, where, cpu)
+        complaint = complaint or errors
+    raise Refused(
+        problem(
+            "PK011",
+            where,
+            "the compiler refuses the module:\n" + _shortened(complaint),
+            None,
+            "StableHLO that IREE compiles",
+            "look at the operation that it names",
+        )
+    )
+
+
+def embedded_target(content: bytes, cpu: str = HOST) -> LockedMachineCode:
+    """For which machine a module is, as it says itself; features are empty if it doesn't say."""
+    match = _EMBEDDED.search(content)
+    if match is None:
+        return LockedMachineCode(arch=host().arch, cpu=cpu)
+    arch = _ARCH.get(match[1].decode(), match[1].decode())
+    features = required_features(arch, match[3].decode())
+    return LockedMachineCode(arch=arch, cpu=match[2].decode() or cpu, features=list(features))
+
+
+def _run(text: str, flags: tuple[str, ...], where: str, timeout_s: float) -> tuple[bytes | None, str]:
+    """The module, or None and what the compiler said."""
+    with tempfile.TemporaryDirectory(prefix="polyrhythm-") as name:
+        source, output = Path(name, "module.mlir"), Path(name, "module.vmfb")
+        source.write_text(text, encoding="utf-8")
+        limit = ["/bin/sh", "-c", 'ulimit -v "$0"; exec "$@"', str(_memory_kib())]
+        command = [*limit, str(compiler_path()), source.name, "-o", output.name, *flags]
+        with subprocess.Popen(
+            command, cwd=name, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True, errors="replace", start_new_session=True,
+        ) as process:  # fmt: skip
+            try:
+                _, errors = process.communicate(timeout=timeout_s)
+            except BaseException as error:
+                # Its own session: Ctrl-C reaches only us.
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
+                if not isinstance(error, subprocess.TimeoutExpired):
+                    raise
+                raise BuildError(
+                    problem(
+                        "PK011",
+                        where,
+                        f"the compiler was stopped after {timeout_s:g} s",
+                        None,
+                        f"at most {timeout_s:g} s",
+                        "make the model smaller, or loop instead of unrolling",
+                    )
+                ) from None
+        if process.returncode == 0 and output.is_file():
+            return output.read_bytes(), errors
+        return None, errors or f"it ended with status {process.returncode}"
+
+
+def compiler_path() -> Path:
+    """The compiler of the installed package."""
+    try:
+        from iree.compiler.tools import binaries
+    except ImportError as error:
+        raise missing_extra(COMPILER, "compile", "making machine code") from error
+    return Path(binaries.find_tool("iree-compile"))
+
+
+def version() -> str:
+    """The version of the compiler."""
+    return compiler_version()
+
+
+def _memory_kib() -> int:
+    """Three quarters of the machine's memory: a compile that runs away must not take the machine with it."""
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 10
+    return max(_MINIMUM_MEMORY_KIB, total * 3 // 4)
+
+
+def _check_cpu(errors: str, where: str, cpu: str) -> None:
+    match = re.search(r"List of accepted CPUs: (.*)", errors)
+    if match is None and "is not a recognized processor" not in errors:
+        return
+    known = match[1].split(", ") if match else []
+    near = nearest(cpu, known)
+    raise BuildError(
+        problem(
+            "PK012",
+            where,
+            f"the compiler knows no CPU {cpu!r}",
+            cpu,
+            ", ".join(known) or "a CPU that LLVM knows",
+            f"did you mean `{near}`?" if near else "use x86-64-v3, or the name of the CPU",
+        )
+    )
+
+
+def _shortened(errors: str) -> str:
+    """The first errors of the compiler, without the module that it prints after each."""
+    lines = [line for line in errors.splitlines() if "error:" in line or "ERROR" in line]
+    return "\n".join(f"    {line[:300]}" for line in (lines or errors.splitlines())[:8])

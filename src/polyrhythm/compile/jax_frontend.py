@@ -1,0 +1,86 @@
+"""The JAX front end: pure functions of a dictionary of arrays become StableHLO, and give reference values.
+
+The only file that imports JAX.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.compile.codes import BuildError, missing_extra, problem
+from polyrhythm.compile.policy import EntrySource
+from polyrhythm.compile.source import Lowered
+from polyrhythm.compile.weights import numpy_dtype
+
+
+def _jax() -> Any:
+    try:
+        import jax
+    except ImportError as error:
+        raise missing_extra("jax", "jax", "building from JAX functions") from error
+    return jax
+
+
+def versions() -> dict[str, str]:
+    """The framework's versions, for the lock."""
+    jax = _jax()
+    return {"jax": jax.__version__}
+
+
+def lower(entry: EntrySource, parameters: Mapping[str, np.ndarray], path: str) -> Lowered:
+    """The entry as StableHLO, with its weights as leading arguments in the order of their names.
+
+    Raises:
+        BuildError: PK010 with what JAX raised, PK006 for a weight that JAX would change.
+    """
+    jax = _jax()
+    tensors = entry.tensors
+    weights = {name: jax.ShapeDtypeStruct(array.shape, array.dtype) for name, array in parameters.items()}
+    inputs = [jax.ShapeDtypeStruct(tensor.shape, numpy_dtype(tensor.dtype)) for tensor in tensors]
+    for name, array in parameters.items():
+        if jax.dtypes.canonicalize_dtype(array.dtype) != array.dtype:
+            raise BuildError(
+                problem(
+                    "PK006",
+                    "policy",
+                    f"JAX would change parameter {name!r} from {array.dtype}",
+                    str(array.dtype),
+                    "at most 32 bits, unless `jax_enable_x64` is set",
+                    "convert it, or enable 64 bits",
+                    path=path,
+                )
+            )
+    try:
+        traced = jax.jit(entry.fn, keep_unused=True).trace(weights, *inputs)
+        lowered = traced.lower(lowering_platforms=("cpu",))
+        text = lowered.compiler_ir("stablehlo").operation.get_asm(enable_debug_info=False)
+    except Exception as error:
+        raise BuildError(
+            problem(
+                "PK010",
+                "policy",
+                f"JAX cannot lower it: {type(error).__name__}: {error}"[:2000],
+                None,
+                "a pure function `fn(parameters, *inputs)` of static shapes",
+                "try it under `jax.jit`",
+                path=path,
+            )
+        ) from error
+    return Lowered(text, sorted(parameters), tensors, tuple(entry.outputs), frozenset(entry.consumed))
+
+
+def reference(
+    entry: EntrySource, parameters: Mapping[str, np.ndarray], samples: Sequence[Mapping[str, np.ndarray]]
+) -> list[tuple[np.ndarray, ...]]:
+    """The entry's outputs for each of `samples` (arrays by input name), computed by JAX on the CPU."""
+    jax = _jax()
+    found = []
+    with jax.default_device(jax.local_devices(backend="cpu")[0]):
+        function = jax.jit(entry.fn)
+        for sample in samples:
+            values = function(dict(parameters), *(sample[tensor.name] for tensor in entry.tensors))
+            found.append(tuple(np.asarray(value) for value in jax.tree_util.tree_leaves(values)))
+    return found

@@ -1,0 +1,206 @@
+"""The policy description: a Python file that says what a bundle is made of.
+
+The file defines ``policy()``, which returns a `Policy`::
+
+    def policy():
+        encode = EntrySource(model.encode, inputs={"depth": ("f32", (64, 64))}, outputs=("hidden",))
+        return Policy("manifest.yaml", {"vlm": ModuleSource(weights, {"encode": encode})})
+
+where ``model.encode(parameters, depth)`` is a pure function of the framework. The stages of a module pass
+tensors by name: output ``x`` of one is input ``x`` of the next. Scalars are tensors of rank 0.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import runpy
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.bundle import DTYPE_BYTES, Tensor
+from polyrhythm.compile.codes import BuildError, problem
+from polyrhythm.manifest import Diagnostic, Location, nearest
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
+_FUNCTION = "policy"
+
+
+@dataclass(frozen=True)
+class EntrySource:
+    """One entry function.
+
+    Attributes:
+        fn: ``fn(parameters, *inputs)``, pure; returns one array, or a tuple named by `outputs`.
+        inputs: name -> (dtype, shape), in the order of the arguments.
+        outputs: names in the order of the results.
+        consumed: inputs that a call may overwrite; every other input is kept as it was, if need be by a copy.
+        samples: inputs for the numerical gate: a function of a `numpy.random.Generator` that gives arrays by
+            name. What it leaves out (by default everything) is drawn: floats from the standard normal
+            distribution, integers from 0 to 7, truth values evenly.
+        tolerance: largest relative difference from the framework that the gate lets pass; by default
+            according to the dtype, see `polyrhythm.compile.gate.TOLERANCE`.
+    """
+
+    fn: Callable[..., Any]
+    inputs: Mapping[str, tuple[str, Sequence[int]]]
+    outputs: Sequence[str]
+    consumed: Sequence[str] = ()
+    samples: Callable[[np.random.Generator], Mapping[str, Any]] | None = None
+    tolerance: float | None = None
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The inputs in order."""
+        return tuple(Tensor(name, dtype, tuple(shape)) for name, (dtype, shape) in self.inputs.items())
+
+
+@dataclass(frozen=True)
+class ModuleSource:
+    """One model: its weights by name, shared by all of its entries."""
+
+    parameters: Mapping[str, Any]
+    entries: Mapping[str, EntrySource]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What a bundle is made of.
+
+    Attributes:
+        manifest: path of the manifest, relative to the policy description.
+        modules: sources by module id, or by the name of the `vmfb` without its ending. Modules of the
+            manifest that name the same `vmfb` share one source.
+    """
+
+    manifest: str
+    modules: Mapping[str, ModuleSource] = field(default_factory=dict)
+
+
+@contextlib.contextmanager
+def open_policy(file: Path) -> Iterator[Policy]:
+    """Run the policy description and check what it returns; modules beside it can be imported until the end.
+
+    Raises:
+        BuildError: PK001, or PK005 for every entry that contradicts itself.
+    """
+    file = file.absolute()
+    with _importable(file.parent):
+        policy = _run(file)
+        if found := list(_check(file, policy)):
+            raise BuildError(*found)
+        yield policy
+
+
+def _run(file: Path) -> Policy:
+    allowed = "a Python file that defines `policy()`, which returns a `polyrhythm.compile.Policy`"
+    if not file.is_file():
+        raise BuildError(problem("PK001", file, "there is no such file", None, allowed, "look at the path"))
+    try:
+        function = runpy.run_path(str(file)).get(_FUNCTION)
+        policy = function() if callable(function) else None
+    except BuildError:
+        raise
+    except Exception as error:
+        line = _line_in(file, error)
+        where = Location(str(file), line, 1) if line else Location(str(file))
+        message = f"it raises {type(error).__name__}: {error}"
+        raise BuildError(problem("PK001", where, message, None, allowed, "mend the description")) from error
+    if not callable(function):
+        raise BuildError(
+            problem("PK001", file, "it defines no function `policy`", None, allowed, "define it")
+        )
+    if not isinstance(policy, Policy):
+        message = f"`policy()` returns {type(policy).__name__}"
+        raise BuildError(problem("PK001", file, message, type(policy).__name__, allowed, "return a Policy"))
+    return policy
+
+
+@contextlib.contextmanager
+def _importable(directory: Path) -> Iterator[None]:
+    before, path = set(sys.modules), list(sys.path)
+    sys.path.insert(0, str(directory))
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        # The next description may have neighbours of the same names.
+        for name in set(sys.modules) - before:
+            origin = getattr(sys.modules[name], "__file__", None)
+            if origin is not None and directory in Path(origin).parents:
+                del sys.modules[name]
+
+
+def _line_in(file: Path, error: BaseException) -> int | None:
+    """The last line of `file` that `error` passed through."""
+    trace, line = error.__traceback__, None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(file):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def _check(file: Path, policy: Policy) -> Iterator[Diagnostic]:
+    for key, source in policy.modules.items():
+        if not isinstance(source, ModuleSource) or not source.entries:
+            yield problem(
+                "PK005", file, "this is not a module source with entries", type(source).__name__,
+                "a ModuleSource with at least one entry", "give it an EntrySource", path=key,
+            )  # fmt: skip
+            continue
+        for name, entry in source.entries.items():
+            yield from _check_entry(file, key, name, entry)
+
+
+def _check_entry(file: Path, key: str, name: str, entry: EntrySource) -> Iterator[Diagnostic]:
+    path = f"{key}.{name}"
+    if not isinstance(entry, EntrySource):
+        yield problem(
+            "PK005",
+            file,
+            "this is not an EntrySource",
+            type(entry).__name__,
+            "an EntrySource",
+            "wrap it",
+            path=path,
+        )
+        return
+    if isinstance(entry.outputs, str) or isinstance(entry.consumed, str):
+        yield problem(
+            "PK005", file, "`outputs` and `consumed` are lists of names, not text", None, '("x",)',
+            "add a comma", path=path,
+        )  # fmt: skip
+        return
+    names = [name, *entry.inputs, *entry.outputs]
+    for bad in (item for item in names if not isinstance(item, str) or not _NAME.fullmatch(item)):
+        yield problem(
+            "PK005", file, f"{bad!r} is not a name", bad, "letters, digits, `_`, `.` and `-`, at most 64",
+            "choose another name", path=path,
+        )  # fmt: skip
+    if not entry.outputs or len(set(entry.outputs)) != len(entry.outputs):
+        yield problem(
+            "PK005", file, "outputs need names of their own", list(entry.outputs), "at least one, each once",
+            "name every result", path=path,
+        )  # fmt: skip
+    for unknown in (item for item in entry.consumed if item not in entry.inputs):
+        near = nearest(str(unknown), entry.inputs)
+        allowed, mend = ", ".join(entry.inputs), f"did you mean `{near}`?" if near else "name an input"
+        message = f"it consumes {unknown!r}, which is no input"
+        yield problem("PK005", file, message, unknown, allowed or "nothing", mend, path=path)
+    for item, spec in entry.inputs.items():
+        dtype, shape = spec if isinstance(spec, tuple) and len(spec) == 2 else (None, None)
+        whole = isinstance(shape, list | tuple) and all(
+            type(extent) is int and extent > 0 for extent in shape
+        )
+        if dtype not in DTYPE_BYTES or not whole:
+            yield problem(
+                "PK005", file, f"input {item!r} is not declared as (dtype, shape)", str(spec)[:80],
+                "a dtype (" + ", ".join(DTYPE_BYTES) + ") and a shape of whole numbers above 0",
+                f'for example `{item!r}: ("f32", (64, 64))`', path=path,
+            )  # fmt: skip

@@ -1,0 +1,65 @@
+"""Machine code for the machine at hand: the bundle's own if it fits, else the cache's, else compiled now."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.progress import Progress
+
+from polyrhythm.bundle import Bundle
+from polyrhythm.bundle.machine_code import lookup, store
+from polyrhythm.compile.iree_compiler import Compiled, compile_source, embedded_target
+from polyrhythm.compile.progress import Steps
+from polyrhythm.compile.reflection import functions
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Machine code in the cache."""
+
+    path: Path
+    compiled: Compiled
+
+
+def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]:
+    """Make what `bundle.artefacts` lacks; returns the machine code of every module by its `vmfb` name.
+
+    Takes seconds per module the first time and nothing afterwards. A bundle opened before has the scratch
+    sizes of another machine: open it again to get those of what was compiled here.
+
+    Raises:
+        BuildError: PK014 without the compiler, PK011 if it refuses a module.
+    """
+    found = dict(bundle.artefacts)
+    missing = bundle.missing_artefacts
+    if not missing:
+        return found
+    steps = Steps(progress, len(missing), "compiling for this machine")
+    for name in missing:
+        source = bundle.module(name).source
+        # `open_bundle` refuses a module that has neither code that runs here nor a source.
+        assert source is not None
+        with steps.step(f"compiling {name} for this machine"):
+            path = bundle.root / source
+            found[name] = compile_here(path.read_bytes().decode(), where=str(path)).path
+    steps.done("compiled for this machine")
+    return found
+
+
+def compile_here(text: str, *, where: str) -> Made:
+    """Machine code of a portable source for this machine: from the cache, or compiled and kept there.
+
+    Raises:
+        Refused, BuildError: see `compile_source`.
+    """
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    known = lookup(sha256)
+    if known is None:
+        compiled = compile_source(text, where=where)
+        known = store(sha256, compiled.content, flags=compiled.flags, scratch_bytes=compiled.scratch_bytes)
+    else:
+        content = known.path.read_bytes()
+        compiled = Compiled(content, known.flags, functions(content, where), embedded_target(content))
+    return Made(known.path, compiled)

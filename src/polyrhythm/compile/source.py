@@ -1,0 +1,292 @@
+"""From lowered functions to the portable source of a module: StableHLO text, wrapped for IREE.
+
+Each entry comes as a StableHLO module whose function ``main`` takes the weights first and the inputs after
+them. All entries of a module become one MLIR module:
+
+- a weight is a global that all entries share and that a parameter file backs; no weight bytes pass through
+  MLIR. Only those that some entry uses are there.
+- every entry takes its inputs, then one tensor of storage per output, then the scratch buffer: the caller
+  owns all memory, and a call allocates nothing::
+
+      func.func public @step(%x: tensor<16x4xf32>, %dt: tensor<f32>,
+                             %out: tensor<16x4xf32> {iree.abi.output = 0 : index},
+                             %scratch: !hal.buffer {iree.abi.transients}) -> tensor<16x4xf32>
+
+- IREE may use the memory of an input for an intermediate result if it sees no later use of that input
+  (iree-org/iree#16168). So every input that the entry does not consume is used once more, by an optimization
+  barrier that generates no code. Where the compiler wanted to overwrite it, it now works on a copy in the
+  scratch; everywhere else nothing changes.
+
+The work is done on the IR through the compiler's own MLIR bindings, which know StableHLO, not on its text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.bundle import Tensor
+from polyrhythm.compile.codes import BuildError, missing_extra, problem
+from polyrhythm.compile.reflection import INPUTS, OUTPUTS
+
+#: Scope that the parameters of all modules are in.
+SCOPE = "model"
+
+_ELEMENTS = {
+    "f64": "f64", "f32": "f32", "f16": "f16", "bf16": "bf16", "i1": "bool",
+    "i64": "i64", "i32": "i32", "i16": "i16", "i8": "i8",
+    "ui64": "u64", "ui32": "u32", "ui16": "u16", "ui8": "u8",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """An entry as the framework lowered it.
+
+    Attributes:
+        text: a StableHLO module; its function ``main`` takes `weights`, then the inputs.
+        weights: names of the leading arguments.
+        inputs: as declared; `text` has to agree.
+        outputs: names of the results.
+        consumed: inputs that need no protection.
+    """
+
+    text: str
+    weights: Sequence[str]
+    inputs: Sequence[Tensor]
+    outputs: Sequence[str]
+    consumed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The portable source of a module.
+
+    `outputs` gives each entry's outputs, `operations` the StableHLO operations by kind.
+    """
+
+    text: str
+    outputs: Mapping[str, tuple[Tensor, ...]]
+    operations: Mapping[str, int]
+
+
+def merge(
+    entries: Mapping[str, Lowered],
+    parameters: Mapping[str, np.ndarray],
+    *,
+    where: str = "",
+    without_scratch: frozenset[str] = frozenset(),
+) -> Source:
+    """One module with all entries.
+
+    Args:
+        parameters: the weights that `Lowered.weights` names.
+        where: what diagnostics call the module.
+        without_scratch: entries that get no scratch argument: the device allocates what they need.
+
+    Raises:
+        BuildError: PK005 for an entry that disagrees with its declaration; all entries are looked at.
+    """
+    try:
+        from iree.compiler import ir
+    except ImportError as error:
+        raise missing_extra("iree-base-compiler", "compile", "making a bundle") from error
+    found: list[BuildError] = []
+    with ir.Context() as context, ir.Location.unknown(context):
+        module = ir.Module.create()
+        shared = _Globals(ir, module, parameters)
+        outputs = {}
+        for name, lowered in entries.items():
+            path = f"{where}.{name}".strip(".")
+            merger = _Merger(ir, name, lowered, path)
+            try:
+                outputs[name] = merger.add_to(module, shared, scratch=name not in without_scratch)
+            except BuildError as error:
+                found.append(error)
+        if found:
+            raise BuildError(*(diagnostic for error in found for diagnostic in error.diagnostics))
+        module.operation.verify()
+        text = module.operation.get_asm(enable_debug_info=False)
+        return Source(text, outputs, _count(ir, module))
+
+
+class _Globals:
+    """The weights of a module, as globals that appear once they are used."""
+
+    def __init__(self, ir: Any, module: Any, parameters: Mapping[str, np.ndarray]) -> None:
+        self._ir, self._module, self._parameters = ir, module, parameters
+        self._last: Any = None
+        self._known: set[str] = set()
+
+    def symbol(self, name: str, kind: Any) -> str:
+        """The symbol of a weight. No entry is called like it: their names contain no ``$``."""
+        symbol = f"${name}"
+        if name not in self._known:
+            self._known.add(name)
+            escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+            text = (
+                f'util.global private @"{escaped}" = #flow.parameter.named<"{SCOPE}"::"{escaped}"> : {kind}'
+            )
+            text = text.replace(f'@"{escaped}"', f'@"${escaped}"', 1)
+            operation = self._ir.Operation.parse(text)
+            if self._last is None:
+                self._module.body.append(operation)
+                first = self._module.body.operations[0]
+                if first != operation:
+                    operation.move_before(first)
+            else:
+                self._module.body.append(operation)
+                operation.move_after(self._last)
+            self._last = operation
+        return symbol
+
+
+class _Merger:
+    """Moves one entry into the module that holds all of them."""
+
+    def __init__(self, ir: Any, name: str, lowered: Lowered, path: str) -> None:
+        self._ir, self.name, self.lowered, self.path = ir, name, lowered, path
+        try:
+            self.module = ir.Module.parse(lowered.text)
+        except ir.MLIRError as error:
+            raise BuildError(
+                problem(
+                    "PK011",
+                    "StableHLO",
+                    f"the compiler does not read what the framework wrote: {error}"[:2000],
+                    None,
+                    "StableHLO of a version that both know",
+                    "install the versions of constraints.txt",
+                    path=path,
+                )
+            ) from error
+
+    def add_to(self, module: Any, shared: _Globals, *, scratch: bool) -> tuple[Tensor, ...]:
+        """Returns the outputs."""
+        ir = self._ir
+        symbols = {ir.StringAttr(op.attributes["sym_name"]).value: op for op in self.module.body.operations}
+        main = symbols["main"]
+        kind = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
+        outputs = self._check(kind)
+        for symbol, operation in symbols.items():
+            # Helpers of different entries may have the same name and differ.
+            renamed = self.name if symbol == "main" else f"{self.name}${symbol}"
+            ir.SymbolTable.replace_all_symbol_uses(symbol, renamed, self.module.operation)
+            ir.SymbolTable.set_symbol_name(operation, renamed)
+            visibility = "public" if symbol == "main" else "private"
+            ir.SymbolTable.set_visibility(operation, visibility)
+        self._rewrite(main, kind, shared, scratch)
+        for operation in list(self.module.body.operations):
+            module.body.append(operation.detach_from_parent())
+        return outputs
+
+    def _rewrite(self, main: Any, kind: Any, shared: _Globals, scratch: bool) -> None:
+        """Give the entry its final arguments and the guard of its inputs."""
+        ir = self._ir
+        block = main.regions[0].blocks[0]
+        weights = len(self.lowered.weights)
+        with ir.InsertionPoint.at_block_begin(block):
+            for index, name in enumerate(self.lowered.weights):
+                argument = block.arguments[index]
+                if any(True for _ in argument.uses):
+                    load = ir.Operation.create(
+                        "util.global.load",
+                        results=[argument.type],
+                        attributes={"global": ir.FlatSymbolRefAttr.get(shared.symbol(name, argument.type))},
+                    )
+                    argument.replace_all_uses_with(load.result)
+        for _ in range(weights):
+            block.erase_argument(0)
+        guarded = [
+            block.arguments[index]
+            for index, tensor in enumerate(self.lowered.inputs)
+            if tensor.name not in self.lowered.consumed
+        ]
+        if guarded:
+            with ir.InsertionPoint.at_block_begin(block):
+                ir.Operation.create(
+                    "util.optimization_barrier", results=[value.type for value in guarded], operands=guarded
+                )
+        inputs, results = list(kind.inputs)[weights:], list(kind.results)
+        attributes = [ir.DictAttr.get({}) for _ in inputs]
+        extra = list(results)
+        for index in range(len(results)):
+            number = ir.IntegerAttr.get(ir.IndexType.get(), index)
+            attributes.append(ir.DictAttr.get({"iree.abi.output": number}))
+        if scratch:
+            extra.append(ir.Type.parse("!hal.buffer"))
+            attributes.append(ir.DictAttr.get({"iree.abi.transients": ir.UnitAttr.get()}))
+        for item in extra:
+            block.add_argument(item, ir.Location.unknown())
+        main.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([*inputs, *extra], results))
+        main.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+        # The module itself says how its tensors are called.
+        names = {INPUTS: (tensor.name for tensor in self.lowered.inputs), OUTPUTS: self.lowered.outputs}
+        main.attributes["iree.reflection"] = ir.DictAttr.get(
+            {key: ir.StringAttr.get(",".join(items)) for key, items in names.items()}
+        )
+        if "res_attrs" in main.attributes:
+            del main.attributes["res_attrs"]
+
+    def _check(self, kind: Any) -> tuple[Tensor, ...]:
+        """The outputs, after a comparison of everything with the declaration."""
+        lowered = self.lowered
+        arguments, results = list(kind.inputs), list(kind.results)
+        if len(arguments) != len(lowered.weights) + len(lowered.inputs):
+            raise self._contradiction(
+                f"it was lowered with {len(arguments)} arguments",
+                f"{len(lowered.weights)} weights and {len(lowered.inputs)} inputs",
+                "lower it with unused arguments kept",
+            )
+        for tensor, argument in zip(lowered.inputs, arguments[len(lowered.weights) :], strict=True):
+            found = self._tensor(tensor.name, argument)
+            if found != tensor:
+                raise self._contradiction(
+                    f"input {tensor.name!r} is declared {tensor} and lowered as {found}", str(tensor), _WIDE
+                )
+        if len(results) != len(lowered.outputs):
+            raise self._contradiction(
+                f"it returns {len(results)} arrays, and `outputs` names {len(lowered.outputs)}",
+                "one name per result, in order",
+                f"name them: {', '.join(str(result) for result in results)}",
+            )
+        return tuple(
+            self._tensor(name, result) for name, result in zip(lowered.outputs, results, strict=True)
+        )
+
+    def _tensor(self, name: str, kind: Any) -> Tensor:
+        ir = self._ir
+        if not isinstance(kind, ir.RankedTensorType):
+            raise self._contradiction(f"{name!r} is {kind}", "tensors of static shape", "return arrays")
+        ranked = kind
+        element = _ELEMENTS.get(str(ranked.element_type))
+        if element is None or not ranked.has_static_shape or 0 in ranked.shape:
+            raise self._contradiction(
+                f"{name!r} is {kind}",
+                "static shapes without zeros of " + ", ".join(_ELEMENTS.values()),
+                "convert it",
+            )
+        return Tensor(name, element, tuple(ranked.shape))
+
+    def _contradiction(self, message: str, allowed: str, mend: str) -> BuildError:
+        return BuildError(problem("PK005", "policy", message, None, allowed, mend, path=self.path))
+
+
+_WIDE = "declare what the framework makes of it (JAX has no 64-bit numbers unless `jax_enable_x64` is set)"
+
+
+def _count(ir: Any, module: Any) -> dict[str, int]:
+    """StableHLO operations by kind."""
+    found: Counter[str] = Counter()
+
+    def visit(operation: Any) -> Any:
+        if operation.name.split(".")[0] in ("stablehlo", "chlo"):
+            found[operation.name] += 1
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit)
+    return dict(sorted(found.items()))

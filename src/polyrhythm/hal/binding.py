@@ -1,0 +1,114 @@
+"""What every driver checks before it takes memory: arrays, and the buffers of a call against its entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.hal.api import Buffer, HalError
+
+#: Byte alignment of all memory that a device reads or writes: a cache line, and the widest vector load.
+ALIGNMENT = 64
+
+#: Element type of arrays for each dtype name. NumPy has no bfloat16 of its own: its bits are kept as u16.
+STORAGE: Mapping[str, np.dtype] = {
+    name: np.dtype(kind)
+    for name, kind in {
+        "f64": "f8", "f32": "f4", "f16": "f2", "bf16": "u2",
+        "i64": "i8", "i32": "i4", "i16": "i2", "i8": "i1",
+        "u64": "u8", "u32": "u4", "u16": "u2", "u8": "u1",
+        "bool": "?",
+    }.items()
+}  # fmt: skip
+
+
+def address(array: np.ndarray) -> int:
+    """Where the first byte lies."""
+    pointer: int = array.__array_interface__["data"][0]
+    return pointer
+
+
+def check_array(array: np.ndarray) -> None:
+    """Raise `HalError` unless a device can use this memory as it is."""
+    if not array.flags.c_contiguous:
+        raise HalError(f"array of shape {array.shape} is not C-contiguous; give memory from an arena")
+    if not array.flags.writeable:
+        raise HalError(f"array of shape {array.shape} is read-only; a device needs writable memory")
+    if address(array) % ALIGNMENT:
+        raise HalError(
+            f"array of shape {array.shape} at {address(array):#x} is not {ALIGNMENT}-byte aligned "
+            f"(off by {address(array) % ALIGNMENT}); NumPy aligns to 16 only: take memory from an arena"
+        )
+
+
+def check_call(
+    entry: Entry,
+    inputs: Sequence[Buffer],
+    outputs: Sequence[Buffer],
+    scratch: Buffer | None,
+    aliases: Mapping[int, int],
+) -> None:
+    """Raise `HalError` unless these buffers fit `entry`: number, dtype, shape, scratch, no overlap.
+
+    `aliases` gives, for an output that a call writes into the memory of an input, that input's index.
+    """
+    _check_tensors(entry, "input", entry.inputs, inputs)
+    _check_tensors(entry, "output", entry.outputs, outputs)
+    have = 0 if scratch is None else scratch.array.nbytes
+    if have < entry.scratch_bytes:
+        raise HalError(
+            f"{entry.name!r} needs {entry.scratch_bytes} bytes of scratch, got {have if scratch else 'none'}"
+        )
+    for index, source in aliases.items():
+        if address(outputs[index].array) != address(inputs[source].array):
+            raise HalError(
+                f"{entry.name!r} writes output {entry.outputs[index].name!r} in place of input "
+                f"{entry.inputs[source].name!r}: bind both to the same memory"
+            )
+    _check_overlap(entry, inputs, outputs, scratch, aliases)
+
+
+def _check_tensors(entry: Entry, kind: str, wanted: Sequence[Tensor], given: Sequence[Buffer]) -> None:
+    if len(given) != len(wanted):
+        named = ", ".join(f"{tensor.name}: {tensor}" for tensor in wanted) or "none"
+        if len(given) < len(wanted):
+            missing = ", ".join(repr(tensor.name) for tensor in wanted[len(given) :])
+            what = f"{missing} missing"
+        else:
+            what = f"{len(given) - len(wanted)} too many"
+        raise HalError(f"{entry.name!r} has {len(wanted)} {kind}s ({named}), got {len(given)}: {what}")
+    for tensor, buffer in zip(wanted, given, strict=True):
+        array = buffer.array
+        if array.shape != tensor.shape or not _same_type(array.dtype, tensor.dtype):
+            raise HalError(
+                f"{kind} {tensor.name!r} of {entry.name!r} is {tensor}, got {array.dtype}{list(array.shape)}"
+            )
+
+
+def _same_type(dtype: np.dtype, name: str) -> bool:
+    return dtype == STORAGE[name] or (name == "bf16" and dtype.name == "bfloat16")
+
+
+def _check_overlap(
+    entry: Entry,
+    inputs: Sequence[Buffer],
+    outputs: Sequence[Buffer],
+    scratch: Buffer | None,
+    aliases: Mapping[int, int],
+) -> None:
+    """What a call writes shares no memory with anything else, except where the entry says so."""
+    written = [(f"output {t.name!r}", buffer) for t, buffer in zip(entry.outputs, outputs, strict=True)]
+    if scratch is not None and scratch.array.nbytes:
+        written.append(("scratch", scratch))
+    for index, (what, buffer) in enumerate(written):
+        others = [*written[:index]]
+        others += [
+            (f"input {tensor.name!r}", source)
+            for position, (tensor, source) in enumerate(zip(entry.inputs, inputs, strict=True))
+            if aliases.get(index) != position
+        ]
+        for other, source in others:
+            if np.may_share_memory(buffer.array, source.array):
+                raise HalError(f"{what} and {other} of {entry.name!r} overlap in memory")

@@ -1,0 +1,237 @@
+"""A device that runs nothing: for scheduling logic on a virtual clock, and for machines without a device.
+
+Calls have costs instead of effects; outputs stay untouched. Two URIs:
+
+``immediate``
+    a call completes in `submit` if its fence is reached by then, else when the fence is; time stands still.
+``manual``
+    nothing happens until `NullQueue.advance` moves the queue's virtual time.
+
+Unlike a real device it calls `done` from the thread that makes the call complete, and `Timeline.wait` on one
+of its queues waits for another thread to do so.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from polyrhythm.bundle.signature import Entry
+from polyrhythm.hal.api import Buffer, Call, Completion, DeviceConfig, Fence, HalError, StageError
+from polyrhythm.hal.binding import check_array, check_call
+from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
+from polyrhythm.hal.worker import require_cores
+
+_no_wait = Fence()
+_URIS = ("immediate", "manual")
+
+
+class NullBuffer:
+    """See `polyrhythm.hal.api.Buffer`."""
+
+    __slots__ = ("array", "device")
+
+    def __init__(self, device: NullDevice, array: np.ndarray) -> None:
+        check_array(array)
+        self.array = array
+        self.device = device
+
+
+@dataclass(frozen=True, slots=True)
+class NullCall:
+    """See `polyrhythm.hal.api.Call`."""
+
+    entry: Entry
+    device: NullDevice
+
+
+class NullExecutable:
+    """See `polyrhythm.hal.api.Executable`; takes every entry at its word."""
+
+    def __init__(self, device: NullDevice, entries: Sequence[Entry]) -> None:
+        self._device = device
+        self.entries: Mapping[str, Entry] = {entry.name: entry for entry in entries}
+
+    def bind(
+        self, entry: str, inputs: Sequence[Buffer], outputs: Sequence[Buffer], scratch: Buffer | None
+    ) -> NullCall:
+        """See `polyrhythm.hal.api.Executable.bind`."""
+        signature = self.entries.get(entry)
+        if signature is None:
+            raise HalError(f"loaded without entry {entry!r}; loaded are: {', '.join(self.entries) or 'none'}")
+        check_call(signature, inputs, outputs, scratch, {})
+        for buffer in (*inputs, *outputs, *([scratch] if scratch else [])):
+            if getattr(buffer, "device", None) is not self._device:
+                raise HalError(f"a buffer of {entry!r} is not one of device {self._device.name!r}")
+        return NullCall(signature, self._device)
+
+
+@dataclass(slots=True)
+class _Pending:
+    call: Call
+    wait: Fence
+    value: int
+    token: object
+    done: Callable[[Completion], None] | None
+    earliest_ns: int
+    error: str | None = None
+
+
+class NullQueue:
+    """See `polyrhythm.hal.api.Queue`. `now_ns` is its virtual time."""
+
+    def __init__(self, device: NullDevice, name: str) -> None:
+        self.name = name
+        self.timeline = QueueTimeline(name)
+        self.now_ns = 0
+        self._device = device
+        self._pending: deque[_Pending] = deque()
+        self._free_ns = 0
+        self._submitted = 0
+        self._closed = False
+        self._draining = False
+
+    def submit(
+        self,
+        call: Call,
+        *,
+        wait: Fence = _no_wait,
+        token: object = None,
+        done: Callable[[Completion], None] | None = None,
+    ) -> Fence:
+        """See `polyrhythm.hal.api.Queue.submit`."""
+        if self._closed:
+            raise HalError(f"queue {self.name!r} is closed")
+        if not isinstance(call, NullCall) or call.device is not self._device:
+            raise HalError(f"{call.entry.name!r} was not bound on device {self._device.name!r}")
+        self._submitted += 1
+        self._pending.append(_Pending(call, wait, self._submitted, token, done, self.now_ns))
+        if self._device.immediate:
+            for timeline, value in wait.points:
+                if isinstance(timeline, HostTimeline):
+                    timeline.when(value, self._pump)
+            self._drain()
+        return Fence(((self.timeline, self._submitted),))
+
+    def advance(self, to_ns: int) -> int:
+        """Move virtual time on and complete what ends by then; how many calls did.
+
+        A call starts when the one before it has ended, it was submitted, and its fence is seen reached:
+        fences are looked at when time moves.
+        """
+        completed = self._drain(to_ns)
+        self.now_ns = max(self.now_ns, to_ns)
+        return completed
+
+    def next_ns(self) -> int | None:
+        """When the call in front ends, or None if there is none or its fence is not reached."""
+        if not self._pending or not self._pending[0].wait.reached():
+            return None
+        head = self._pending[0]
+        return max(self._free_ns, head.earliest_ns) + self._device.costs_ns.get(head.call.entry.name, 0)
+
+    def close(self, timeout_ns: int | None = None) -> bool:
+        """True if nothing is left; what is left never runs."""
+        self._closed = True
+        return not self._pending
+
+    def _pump(self) -> None:
+        self._drain()
+
+    def _drain(self, to_ns: int | None = None) -> int:
+        if self._draining:  # a completion callback submitted something: the loop below gets to it
+            return 0
+        self._draining, completed = True, 0
+        try:
+            while self._pending and self._complete(self._pending[0], to_ns):
+                completed += 1
+        finally:
+            self._draining = False
+        return completed
+
+    def _complete(self, head: _Pending, to_ns: int | None) -> bool:
+        if not head.wait.reached():
+            head.earliest_ns = max(head.earliest_ns, self.now_ns if to_ns is None else to_ns)
+            return False
+        entry = head.call.entry.name
+        error = self._device.failures.get(entry)
+        try:
+            head.wait.wait(0)
+        except StageError as problem:
+            error = str(problem)
+        started_ns = max(self._free_ns, head.earliest_ns)
+        ended_ns = started_ns + (0 if error else self._device.costs_ns.get(entry, 0))
+        if to_ns is not None and ended_ns > to_ns:
+            return False
+        self._pending.popleft()
+        self._free_ns = ended_ns
+        self.timeline.reach(head.value, error)
+        if head.done is not None:
+            head.done(Completion(head.token, started_ns, ended_ns, error))
+        return True
+
+
+class NullDevice:
+    """See `polyrhythm.hal.api.Device`.
+
+    `costs_ns` and `failures` are by entry name and may be changed at any time.
+    """
+
+    def __init__(self, config: DeviceConfig) -> None:
+        require_cores(config.cores)
+        self.name, self.uri = config.name, config.uri
+        self.immediate = config.uri == "immediate"
+        self.costs_ns: dict[str, int] = {}
+        self.failures: dict[str, str] = {}
+        self._queues: weakref.WeakSet[NullQueue] = weakref.WeakSet()
+        self._made = 0
+
+    def queue(self) -> NullQueue:
+        """See `polyrhythm.hal.api.Device.queue`."""
+        self._made += 1
+        queue = NullQueue(self, f"{self.name}.{self._made}")
+        self._queues.add(queue)
+        return queue
+
+    def timeline(self) -> HostTimeline:
+        """See `polyrhythm.hal.api.Device.timeline`."""
+        return HostTimeline(f"{self.name}.host")
+
+    def buffer(self, array: np.ndarray) -> NullBuffer:
+        """See `polyrhythm.hal.api.Device.buffer`."""
+        return NullBuffer(self, array)
+
+    def load(
+        self, artefact: Path, entries: Sequence[Entry], parameters: Sequence[Path] = ()
+    ) -> NullExecutable:
+        """Takes the entries at their word; no file is read."""
+        return NullExecutable(self, entries)
+
+    def close(self) -> None:
+        """See `polyrhythm.hal.api.Device.close`."""
+        for queue in list(self._queues):
+            queue.close()
+
+
+class NullDriver:
+    """See `polyrhythm.hal.api.Driver`."""
+
+    name = "null"
+
+    def open(self, config: DeviceConfig) -> NullDevice:
+        """See `polyrhythm.hal.api.Driver.open`."""
+        if config.uri not in _URIS:
+            raise HalError(f"device {config.name!r}: no URI {config.uri!r}; there are: {', '.join(_URIS)}")
+        return NullDevice(config)
+
+    def available(self) -> tuple[str, ...]:
+        """See `polyrhythm.hal.api.Driver.available`."""
+        return _URIS
+
+
+driver = NullDriver()

@@ -1,0 +1,28 @@
+"""Memory that is known before the start and stays where it is.
+
+`Arena` is one allocation, touched page by page, cut into 64-byte aligned arrays, with an account of what is
+whose. `LinkStorage` is the memory of a link, several versions deep, seen by each device without a copy.
+`Slots` adds the book-keeping (`polyrhythm.schedule.slots`) for users that have a thread on either side: the
+writer never touches what somebody reads, the reader always knows whether what it has is fresh, stale or
+absent.
+"""
+
+from __future__ import annotations
+
+from polyrhythm.memory.arena import Arena, ArenaError, LedgerRow, footprint
+from polyrhythm.memory.slots import Absent, Fresh, LinkStorage, Reader, Reading, Slots, Stale, Writer
+
+__all__ = [
+    "Absent",
+    "Arena",
+    "ArenaError",
+    "Fresh",
+    "LedgerRow",
+    "LinkStorage",
+    "Reader",
+    "Reading",
+    "Slots",
+    "Stale",
+    "Writer",
+    "footprint",
+]

@@ -1,0 +1,188 @@
+"""The robot protocol: named observations out, one action in at every control tick.
+
+Time does not pass inside a robot. It has no thread and no clock: `act` and `hold` each advance the world by
+exactly one control tick, and the runtime decides when that happens. So the same robot runs under the
+monotonic clock, under a virtual clock and in a replay.
+
+A robot is used by one thread at a time, with one exception it has to permit: `observe` may be called from
+another thread *between* two ticks, never during one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+ENTRY_POINT_GROUP = "polyrhythm.robots"
+
+DTYPES: Mapping[str, type[np.generic]] = {
+    "f32": np.float32,
+    "f64": np.float64,
+    "i8": np.int8,
+    "i32": np.int32,
+    "i64": np.int64,
+    "u8": np.uint8,
+}
+"""The names of element types that a specification may use, and their NumPy types."""
+
+
+@dataclass(frozen=True)
+class TensorSpec:
+    """What one tensor looks like: element type, shape, and where known its bounds and unit.
+
+    `low` and `high` are bounds that hold for every element; `unit` is prose such as ``"m"`` or ``"token"``.
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if self.dtype not in DTYPES:
+            raise ValueError(f"unknown dtype {self.dtype!r}: use one of {', '.join(sorted(DTYPES))}")
+
+    @property
+    def numpy_dtype(self) -> np.dtype[Any]:
+        """The NumPy element type that `dtype` names."""
+        return np.dtype(DTYPES[self.dtype])
+
+    def empty(self) -> np.ndarray:
+        """A new zeroed array of this specification, to be given to `Robot.observe`."""
+        return np.zeros(self.shape, self.numpy_dtype)
+
+    def require(self, name: str, array: np.ndarray) -> None:
+        """Raise `ValueError` unless `array` has exactly this shape and element type."""
+        if array.shape != self.shape or array.dtype != self.numpy_dtype:
+            have = f"{array.dtype}{list(array.shape)}"
+            raise ValueError(f"{name}: the array is {have}, it has to be {self.dtype}{list(self.shape)}")
+
+
+@dataclass(frozen=True)
+class RobotSpec:
+    """What a robot offers: its control rate, its observations by name, its action, its tasks.
+
+    `tasks` lists the names that `Robot.reset` accepts; it is never empty and its first entry is the default.
+    """
+
+    control_hz: float
+    observations: Mapping[str, TensorSpec]
+    action: TensorSpec
+    tasks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """What one control tick brought.
+
+    `success`: the task is fulfilled at this tick. `done`: the episode is over, and the robot accepts no
+    further tick before `reset`.
+    """
+
+    success: bool
+    done: bool
+
+
+@runtime_checkable
+class Robot(Protocol):
+    """One robot, real or simulated.
+
+    The contract, beyond the signatures:
+
+    - a robot is a function of ``(task, seed)`` and its actions: the same calls give the same bits;
+    - `reset` must come first; `act` and `hold` after `StepResult.done` raise `RuntimeError`;
+    - observations describe the present tick, and are never written after `observe` has returned.
+    """
+
+    spec: RobotSpec
+
+    def reset(self, *, task: str | None, seed: int) -> None:
+        """Begin a new episode.
+
+        `task` is one of ``spec.tasks``, or None for the first one; anything else is an `UnknownTaskError`.
+        `seed` fixes everything that is random about the episode.
+        """
+
+    def observe(self, name: str, out: np.ndarray) -> None:
+        """Write the observation `name` of this instant into `out`, which belongs to the caller.
+
+        `out` has exactly the shape and element type of ``spec.observations[name]``, else `ValueError`; an
+        unknown name is a `KeyError` that lists the names. Nothing big is allocated.
+        """
+
+    def act(self, action: np.ndarray) -> StepResult:
+        """Apply `action` (shape and element type of ``spec.action``) for exactly one control tick.
+
+        Values beyond the bounds are clipped. One that is not finite raises `ValueError`, and nothing moves.
+        """
+
+    def hold(self) -> StepResult:
+        """The safe answer at a tick for which there is no action; it too advances exactly one tick."""
+
+    def telemetry(self) -> Mapping[str, float]:
+        """A few numbers for the report, such as ``hand_x`` in metres. Cheap, and the same keys every time."""
+
+    def close(self) -> None:
+        """Give everything back. May be called twice; no other call may follow it."""
+
+
+class UnknownRobotError(LookupError):
+    """No robot of this name is installed; the message lists those that are."""
+
+
+class UnknownTaskError(LookupError):
+    """The robot does not know this task; the message lists the tasks it knows."""
+
+
+def choose_task(task: str | None, tasks: tuple[str, ...]) -> str:
+    """The task to run: the first one for None; `UnknownTaskError` for a name that is not in `tasks`."""
+    if task is None:
+        return tasks[0]
+    if task not in tasks:
+        raise UnknownTaskError(f"unknown task {task!r}: this robot knows {', '.join(tasks)}")
+    return task
+
+
+def find_observation(name: str, observations: Mapping[str, TensorSpec]) -> TensorSpec:
+    """The specification of observation `name`, or a `KeyError` that lists the names there are."""
+    try:
+        return observations[name]
+    except KeyError:
+        names = ", ".join(sorted(observations))
+        raise KeyError(f"unknown observation {name!r}: this robot offers {names}") from None
+
+
+def robot_names() -> tuple[str, ...]:
+    """The names of the robots installed, sorted; none is imported."""
+    return tuple(sorted({entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)}))
+
+
+def load_robot(name: str, options: Mapping[str, Any] | None = None) -> Robot:
+    """Make the robot that the entry-point group ``polyrhythm.robots`` calls `name`.
+
+    The entry point is a factory, called as ``factory(**options)``. Raises `UnknownRobotError`, which lists
+    the installed names, and `TypeError` when the factory refuses the options.
+    """
+    entry = _find(name, entry_points(group=ENTRY_POINT_GROUP))
+    factory = entry.load()
+    try:
+        robot: Robot = factory(**dict(options or {}))
+    except TypeError as error:
+        given = ", ".join(sorted(options or {})) or "none"
+        raise TypeError(f"robot {name!r} ({entry.value}) refuses its options ({given}): {error}") from error
+    return robot
+
+
+def _find(name: str, entries: Iterable[EntryPoint]) -> EntryPoint:
+    found = {entry.name: entry for entry in entries}
+    if name in found:
+        return found[name]
+    known = ", ".join(sorted(found)) or "none"
+    raise UnknownRobotError(
+        f"no robot is called {name!r} in the entry-point group {ENTRY_POINT_GROUP!r}; installed: {known}"
+    )
