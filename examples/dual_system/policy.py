@@ -47,4 +47,6 @@ def policy() -> Policy:
 
 
 def _weights(module: str) -> dict:
-    return load_file(HERE / "weights" / f"{module}.safetensors")
+    """What `train.py` wrote last, or else the weights of the bundle as it is."""
+    trained = HERE / "weights" / f"{module}.safetensors"
+    return load_file(trained if trained.exists() else HERE / "bundle" / trained.name)

@@ -30,7 +30,7 @@ from polyrhythm.bundle.lock import (
     read_lock,
     write_lock,
 )
-from polyrhythm.bundle.open import Bundle, open_bundle
+from polyrhythm.bundle.open import Bundle, open_bundle, relock
 from polyrhythm.bundle.signature import DTYPE_BYTES, Entry, Tensor
 
 __all__ = [
@@ -55,5 +55,6 @@ __all__ = [
     "missing_features",
     "open_bundle",
     "read_lock",
+    "relock",
     "write_lock",
 ]

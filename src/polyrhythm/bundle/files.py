@@ -10,10 +10,14 @@ from pathlib import Path, PurePosixPath
 
 from polyrhythm.bundle.codes import problem
 from polyrhythm.bundle.lock import LOCK_FILE, MAX_FILES, LockedFile
+from polyrhythm.manifest import LINK_FILE, MANIFEST_FILE
 from polyrhythm.manifest.diagnostics import Diagnostic, printable
 
 _CHUNK = 1 << 20
 _REBUILD = "build the bundle again with `polyrhythm build`, or restore the file"
+_RELOCK = "take the change over with `polyrhythm.bundle.relock`, or restore the file"
+#: What people may edit in a bundle.
+TEXTS = (MANIFEST_FILE, LINK_FILE)
 
 # Digests found by this process: a file is read again once its size, times or inode differ.
 _verified: dict[tuple[str, int, int, int, int], str] = {}
@@ -84,15 +88,15 @@ def _verify_file(path: Path, locked: LockedFile) -> Iterator[Diagnostic]:
         message = f"the file cannot be read: {error.strerror}"
         yield problem("PB011", path, message, None, "a readable file", "look at its rights")
         return
-    if size < locked.size:
-        allowed = f"{locked.size} bytes"
-        yield problem("PB006", path, f"the file is truncated to {size} bytes", size, allowed, _REBUILD)
-    elif size > locked.size:
-        allowed = f"{locked.size} bytes"
-        yield problem("PB007", path, f"the file has changed: it has {size} bytes", size, allowed, _REBUILD)
+    mend = _RELOCK if path.name in TEXTS else _REBUILD
+    allowed = f"{locked.size} bytes"
+    if size < locked.size and mend is _REBUILD:
+        yield problem("PB006", path, f"the file is truncated to {size} bytes", size, allowed, mend)
+    elif size != locked.size:
+        yield problem("PB007", path, f"the file has changed: it has {size} bytes", size, allowed, mend)
     elif found != locked.sha256:
         message = "the file has changed: its digest is another one"
-        yield problem("PB007", path, message, f"sha256 {found}", f"sha256 {locked.sha256}", _REBUILD)
+        yield problem("PB007", path, message, f"sha256 {found}", f"sha256 {locked.sha256}", mend)
 
 
 def _walk(root: Path, found: list[Diagnostic]) -> Iterator[tuple[str, Path]]:

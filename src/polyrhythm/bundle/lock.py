@@ -18,7 +18,7 @@ JSON, generated, with sorted keys and one value a line so that a diff shows what
            "consumed": [],                                           inputs that a call may overwrite
            "scratch_bytes": 256,                                     see below
            "caller_owned": true,                                     false: the device allocates scratch
-           "gate": {"seed": 0, "samples": 3, "cpu": ..., "outputs": {NAME: {
+           "gate": {"seed": 0, "samples": 3, "cpu": ..., "allocated_bytes": 0, "outputs": {NAME: {
                "max_abs": 1e-06, "max_rel": 2e-06, "tolerance": 1e-04}}}}}}}}
 
 The gate's ``max_abs`` is the largest difference from the framework over all samples, ``max_rel`` that
@@ -40,6 +40,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from polyrhythm.bundle.codes import BundleError, problem
+from polyrhythm.bundle.machine_code import write_atomically
 from polyrhythm.bundle.signature import Entry, Tensor
 
 LOCK_FILE = "bundle.lock"
@@ -93,11 +94,16 @@ class LockedError(Part):
 
 
 class LockedGate(Part):
-    """The numerical gate that an entry went through."""
+    """The numerical gate that an entry went through.
+
+    `allocated_bytes` is what one call made the device allocate beyond what the caller owns: 0, but for
+    entries that read a number on the host (64 for the index of a dynamic slice) and for what is in a loop.
+    """
 
     seed: Count
     samples: Count
     cpu: Name
+    allocated_bytes: Count = 0
     outputs: dict[Name, LockedError]
 
 
@@ -202,8 +208,8 @@ def dumps(lock: Lock) -> str:
 
 
 def write_lock(lock: Lock, root: Path) -> None:
-    """Write the lock of the bundle at `root`."""
-    (root / LOCK_FILE).write_text(dumps(lock), encoding="utf-8")
+    """Write the lock of the bundle at `root`, whole or not at all."""
+    write_atomically(root / LOCK_FILE, dumps(lock).encode())
 
 
 def read_lock(root: Path) -> Lock:
@@ -238,9 +244,10 @@ def read_lock(root: Path) -> Lock:
         return Lock.model_validate_json(content)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
+        place = ".".join(str(part) for part in first["loc"])[:200]
+        reason = first["msg"].removeprefix("Value error, ")
         more = f" ({error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        message = f"the lock is damaged at `{place[:200]}`: {first['msg']}{more}"
+        message = f"the lock is damaged{f' at `{place}`' if place else ''}: {reason}{more}"
         raise _error("PB003", file, message, None, "a lock as the build writes it", rebuild) from None
 
 

@@ -15,7 +15,7 @@ import hashlib
 import json
 import os
 import re
-import tempfile
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -97,13 +97,13 @@ def store(
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file so that nobody ever sees half of it."""
-    handle, name = tempfile.mkstemp(prefix=".new-", dir=path.parent)
+    new = path.with_name(f".new-{secrets.token_hex(8)}")
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with new.open("xb") as stream:
             stream.write(content)
-        Path(name).replace(path)
+        new.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        new.unlink(missing_ok=True)
         raise
 
 

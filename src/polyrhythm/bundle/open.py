@@ -8,8 +8,8 @@ from pathlib import Path as FilePath
 
 from polyrhythm.bundle import cpu, machine_code
 from polyrhythm.bundle.codes import BundleError, problem
-from polyrhythm.bundle.files import verify
-from polyrhythm.bundle.lock import LOCK_FILE, Lock, LockedModule, read_lock
+from polyrhythm.bundle.files import TEXTS, locked_file, verify
+from polyrhythm.bundle.lock import LOCK_FILE, Lock, LockedModule, read_lock, write_lock
 from polyrhythm.bundle.machine_code import MachineCode
 from polyrhythm.manifest import MANIFEST_FILE, Loaded, Manifest, Module, load
 from polyrhythm.manifest.diagnostics import Diagnostic, Location, Path, nearest
@@ -67,14 +67,30 @@ def open_bundle(path: str | PathLike[str]) -> Bundle:
         BundleError: with all diagnostics of `polyrhythm.bundle.CODES` and of the manifest.
     """
     root = _directory(FilePath(path))
-    diagnostics: list[Diagnostic] = []
-    lock: Lock | None = None
     try:
         lock = read_lock(root)
     except BundleError as error:
-        diagnostics.extend(error.diagnostics)
-    if lock is not None:
-        diagnostics.extend(verify(root, lock.files))
+        return _open(root, None, list(error.diagnostics))
+    return _open(root, lock, verify(root, lock.files))
+
+
+def relock(path: str | PathLike[str]) -> Bundle:
+    """Take over a manifest (and ``link.yaml``) that was edited in the bundle; nothing else may have changed.
+
+    Raises:
+        BundleError: whatever else is wrong, or what is wrong with the manifest; the lock is as it was.
+    """
+    root = _directory(FilePath(path))
+    lock = read_lock(root)
+    files = {name: file for name, file in lock.files.items() if name not in TEXTS}
+    files |= {name: locked_file(root / name) for name in TEXTS if (root / name).is_file()}
+    lock = lock.model_copy(update={"files": files})
+    bundle = _open(root, lock, verify(root, files))
+    write_lock(lock, root)
+    return bundle
+
+
+def _open(root: FilePath, lock: Lock | None, diagnostics: list[Diagnostic]) -> Bundle:
     loaded = _manifest(root)
     # Without a lock nothing can be said about the manifest's modules, but mistakes in its text can.
     said = {

@@ -11,11 +11,11 @@ machine at hand and keeps it in a cache. `lock_existing` writes the lock for mod
 Never imported at run time.
 """
 
-from polyrhythm.compile.build import build
 from polyrhythm.compile.codes import CODES, BuildError, MissingExtra
 from polyrhythm.compile.existing import lock_existing
+from polyrhythm.compile.machine import prepare
+from polyrhythm.compile.pipeline import build
 from polyrhythm.compile.policy import EntrySource, ModuleSource, Policy
-from polyrhythm.compile.prepare import prepare
 from polyrhythm.compile.progress import progress_bar
 
 __all__ = [

@@ -21,6 +21,7 @@ CODES: dict[str, str] = {
     "PK012": "an unknown CPU",
     "PK013": "a place where no bundle can be written",
     "PK014": "a package is missing",
+    "PK015": "a cache that cannot be written",
     # the gate
     "PK020": "an output that differs from the framework's",
     "PK021": "an entry that overwrites an input",

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 from polyrhythm.bundle import LOCK_FILE, Bundle, Lock, LockedEntry, LockedModule, open_bundle, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import LockedParameters
-from polyrhythm.compile.build import locked_tensor
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.iree_compiler import embedded_target
+from polyrhythm.compile.pipeline import locked_tensor
 from polyrhythm.compile.reflection import Function, functions
 from polyrhythm.manifest import Diagnostic, Manifest, load
 

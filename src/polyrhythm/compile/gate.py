@@ -107,7 +107,7 @@ def _through(device: Device, executable: Executable, path: str, case: Case, targ
     outputs = [arena.take(path, "output", tensor) for tensor in entry.outputs]
     scratch = [device.buffer(arena.take(path, "scratch", size)) for size in scratch_bytes]
     comparison = {tensor.name: _Comparison(path, tensor, case.source.tolerance) for tensor in entry.outputs}
-    queue = device.queue()
+    queue, allocated = device.queue(), 0
     try:
         sources = [device.buffer(array) for array in inputs]
         sinks = [device.buffer(array) for array in outputs]
@@ -119,8 +119,10 @@ def _through(device: Device, executable: Executable, path: str, case: Case, targ
                     array[...] = sample[tensor.name].view(array.dtype)
                 for array in outputs:
                     array.reshape(-1).view(np.uint8)[:] = 0xA5
+                before = _allocated(device)
                 if not queue.submit(call).wait(_TIMEOUT_NS):
                     raise HalError(f"it was not done after {_TIMEOUT_NS // 10**9} s")
+                allocated = _allocated(device) - before
                 _check_inputs(path, entry, inputs, sample)
                 for array, tensor, expected in zip(outputs, entry.outputs, reference, strict=True):
                     comparison[tensor.name].add(array, expected)
@@ -131,7 +133,9 @@ def _through(device: Device, executable: Executable, path: str, case: Case, targ
     if failed := [item.diagnostic() for item in comparison.values() if not item.passed]:
         raise BuildError(*failed)
     errors = {name: item.locked() for name, item in comparison.items()}
-    return LockedGate(seed=SEED, samples=len(case.samples), cpu=target, outputs=errors)
+    return LockedGate(
+        seed=SEED, samples=len(case.samples), cpu=target, allocated_bytes=allocated, outputs=errors
+    )
 
 
 class _Comparison:
@@ -179,6 +183,11 @@ class _Comparison:
         value, allowed = float(f"{self.max_rel:.3g}"), f"max_rel at most {self.tolerance:g}"
         mend = "look for sensitive operations, or give the EntrySource a `tolerance` or `samples`"
         return problem("PK020", "gate", message, value, allowed, mend, path=self.path)
+
+
+def _allocated(device: Any) -> int:
+    """All bytes that the device has ever allocated."""
+    return int(device.statistics()["device_bytes_allocated"])
 
 
 def _check_inputs(path: str, entry: Entry, inputs: Sequence[np.ndarray], sample: Sample) -> None:

@@ -30,29 +30,41 @@ def versions() -> dict[str, str]:
     return {"jax": jax.__version__}
 
 
+def check_parameters(parameters: Mapping[str, np.ndarray], where: str) -> None:
+    """Refuse weights that JAX would change: ``float64`` becomes ``float32`` unless 64 bits are enabled.
+
+    Raises:
+        BuildError: PK006 for each.
+    """
+    jax = _jax()
+    allowed, mend = "at most 32 bits, unless `jax_enable_x64` is set", "convert it, or enable 64 bits"
+    found = [
+        problem(
+            "PK006",
+            "policy",
+            f"JAX would change parameter {name!r} from {array.dtype}",
+            str(array.dtype),
+            allowed,
+            mend,
+            path=f"{where}.{name}",
+        )
+        for name, array in parameters.items()
+        if jax.dtypes.canonicalize_dtype(array.dtype) != array.dtype
+    ]
+    if found:
+        raise BuildError(*found)
+
+
 def lower(entry: EntrySource, parameters: Mapping[str, np.ndarray], path: str) -> Lowered:
     """The entry as StableHLO, with its weights as leading arguments in the order of their names.
 
     Raises:
-        BuildError: PK010 with what JAX raised, PK006 for a weight that JAX would change.
+        BuildError: PK010 with what JAX raised.
     """
     jax = _jax()
     tensors = entry.tensors
     weights = {name: jax.ShapeDtypeStruct(array.shape, array.dtype) for name, array in parameters.items()}
     inputs = [jax.ShapeDtypeStruct(tensor.shape, numpy_dtype(tensor.dtype)) for tensor in tensors]
-    for name, array in parameters.items():
-        if jax.dtypes.canonicalize_dtype(array.dtype) != array.dtype:
-            raise BuildError(
-                problem(
-                    "PK006",
-                    "policy",
-                    f"JAX would change parameter {name!r} from {array.dtype}",
-                    str(array.dtype),
-                    "at most 32 bits, unless `jax_enable_x64` is set",
-                    "convert it, or enable 64 bits",
-                    path=path,
-                )
-            )
     try:
         traced = jax.jit(entry.fn, keep_unused=True).trace(weights, *inputs)
         lowered = traced.lower(lowering_platforms=("cpu",))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,18 +52,14 @@ def check_place(out: Path) -> None:
 @contextlib.contextmanager
 def workplace(out: Path) -> Iterator[Path]:
     """An empty directory beside `out` that takes its place at the end, unless something was raised."""
+    place = out.with_name(f".{out.name}.{secrets.token_hex(8)}")
     try:
-        place = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+        place.mkdir()
     except OSError as error:
         message = f"nothing can be written beside it: {error.strerror}"
-        raise BuildError(
-            problem("PK013", out, message, None, "a writable directory", "look at its rights")
-        ) from None
+        mend = "look at the rights of the directory"
+        raise BuildError(problem("PK013", out, message, None, "a writable directory", mend)) from None
     try:
-        # mkdtemp makes it private; a bundle has the rights of any new directory.
-        umask = os.umask(0)
-        os.umask(umask)
-        place.chmod(0o777 & ~umask)
         yield place
         _put(place, out)
     finally:
@@ -76,7 +72,7 @@ def _put(place: Path, out: Path) -> None:
         place.rename(out)
     elif not _exchange(place, out):
         # Without the system call there is a moment without a bundle, but never one with half of it.
-        old = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+        old = place.with_name(place.name + ".old")
         out.rename(old)
         try:
             place.rename(out)

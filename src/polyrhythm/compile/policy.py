@@ -13,6 +13,7 @@ tensors by name: output ``x`` of one is input ``x`` of the next. Scalars are ten
 from __future__ import annotations
 
 import contextlib
+import linecache
 import re
 import runpy
 import sys
@@ -107,8 +108,7 @@ def _run(file: Path) -> Policy:
     except BuildError:
         raise
     except Exception as error:
-        line = _line_in(file, error)
-        where = Location(str(file), line, 1) if line else Location(str(file))
+        where = _place_in(file, error)
         message = f"it raises {type(error).__name__}: {error}"
         raise BuildError(problem("PK001", where, message, None, allowed, "mend the description")) from error
     if not callable(function):
@@ -136,14 +136,16 @@ def _importable(directory: Path) -> Iterator[None]:
                 del sys.modules[name]
 
 
-def _line_in(file: Path, error: BaseException) -> int | None:
+def _place_in(file: Path, error: BaseException) -> Location:
     """The last line of `file` that `error` passed through."""
-    trace, line = error.__traceback__, None
+    trace, line = error.__traceback__, 0
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == str(file):
             line = trace.tb_lineno
         trace = trace.tb_next
-    return line
+    text = linecache.getline(str(file), line).rstrip() if line else ""
+    stripped = text.lstrip()
+    return Location(str(file), line, 1 + len(text) - len(stripped), text=text, span=len(stripped) or 1)
 
 
 def _check(file: Path, policy: Policy) -> Iterator[Diagnostic]:

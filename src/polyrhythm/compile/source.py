@@ -32,6 +32,7 @@ import numpy as np
 from polyrhythm.bundle import Tensor
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.reflection import INPUTS, OUTPUTS
+from polyrhythm.compile.weights import dtype_name
 
 #: Scope that the parameters of all modules are in.
 SCOPE = "model"
@@ -98,125 +99,112 @@ def merge(
     found: list[BuildError] = []
     with ir.Context() as context, ir.Location.unknown(context):
         module = ir.Module.create()
-        shared = _Globals(ir, module, parameters)
-        outputs = {}
+        weights = _Weights(ir, module, parameters)
+        outputs, functions = {}, []
         for name, lowered in entries.items():
-            path = f"{where}.{name}".strip(".")
-            merger = _Merger(ir, name, lowered, path)
             try:
-                outputs[name] = merger.add_to(module, shared, scratch=name not in without_scratch)
+                merger = _Merger(ir, name, lowered, f"{where}.{name}".strip("."))
+                outputs[name] = merger.outputs
+                functions.extend(merger.finish(weights, scratch=name not in without_scratch))
             except BuildError as error:
                 found.append(error)
         if found:
             raise BuildError(*(diagnostic for error in found for diagnostic in error.diagnostics))
+        for function in functions:
+            module.body.append(function)
         module.operation.verify()
         text = module.operation.get_asm(enable_debug_info=False)
         return Source(text, outputs, _count(ir, module))
 
 
-class _Globals:
+class _Weights:
     """The weights of a module, as globals that appear once they are used."""
 
     def __init__(self, ir: Any, module: Any, parameters: Mapping[str, np.ndarray]) -> None:
         self._ir, self._module, self._parameters = ir, module, parameters
-        self._last: Any = None
         self._known: set[str] = set()
+
+    def tensor(self, name: str) -> Tensor:
+        """The weight as a tensor."""
+        array = self._parameters[name]
+        return Tensor(name, dtype_name(array.dtype) or str(array.dtype), array.shape)
 
     def symbol(self, name: str, kind: Any) -> str:
         """The symbol of a weight. No entry is called like it: their names contain no ``$``."""
         symbol = f"${name}"
         if name not in self._known:
             self._known.add(name)
-            escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-            text = (
-                f'util.global private @"{escaped}" = #flow.parameter.named<"{SCOPE}"::"{escaped}"> : {kind}'
-            )
-            text = text.replace(f'@"{escaped}"', f'@"${escaped}"', 1)
-            operation = self._ir.Operation.parse(text)
-            if self._last is None:
-                self._module.body.append(operation)
-                first = self._module.body.operations[0]
-                if first != operation:
-                    operation.move_before(first)
-            else:
-                self._module.body.append(operation)
-                operation.move_after(self._last)
-            self._last = operation
+            text = f'util.global private @"{symbol}" = #flow.parameter.named<"{SCOPE}"::"{name}"> : {kind}'
+            self._module.body.append(self._ir.Operation.parse(text))
         return symbol
 
 
 class _Merger:
-    """Moves one entry into the module that holds all of them."""
+    """Turns the module of one entry into functions of the module that holds all of them."""
 
     def __init__(self, ir: Any, name: str, lowered: Lowered, path: str) -> None:
         self._ir, self.name, self.lowered, self.path = ir, name, lowered, path
         try:
             self.module = ir.Module.parse(lowered.text)
         except ir.MLIRError as error:
+            message = f"the compiler does not read what the framework wrote: {error}"[:2000]
+            mend = "install the versions of constraints.txt"
             raise BuildError(
-                problem(
-                    "PK011",
-                    "StableHLO",
-                    f"the compiler does not read what the framework wrote: {error}"[:2000],
-                    None,
-                    "StableHLO of a version that both know",
-                    "install the versions of constraints.txt",
-                    path=path,
-                )
+                problem("PK011", "policy", message, None, "StableHLO that both know", mend, path=path)
             ) from error
+        self._symbols = {
+            ir.StringAttr(op.attributes["sym_name"]).value: op for op in self.module.body.operations
+        }
+        self._main = self._symbols["main"]
+        self._kind = ir.FunctionType(ir.TypeAttr(self._main.attributes["function_type"]).value)
+        self.outputs = self._check()
 
-    def add_to(self, module: Any, shared: _Globals, *, scratch: bool) -> tuple[Tensor, ...]:
-        """Returns the outputs."""
+    def finish(self, weights: _Weights, *, scratch: bool) -> list[Any]:
+        """The entry and its private helpers, detached from their module."""
         ir = self._ir
-        symbols = {ir.StringAttr(op.attributes["sym_name"]).value: op for op in self.module.body.operations}
-        main = symbols["main"]
-        kind = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
-        outputs = self._check(kind)
-        for symbol, operation in symbols.items():
+        for symbol, operation in self._symbols.items():
             # Helpers of different entries may have the same name and differ.
             renamed = self.name if symbol == "main" else f"{self.name}${symbol}"
             ir.SymbolTable.replace_all_symbol_uses(symbol, renamed, self.module.operation)
             ir.SymbolTable.set_symbol_name(operation, renamed)
-            visibility = "public" if symbol == "main" else "private"
-            ir.SymbolTable.set_visibility(operation, visibility)
-        self._rewrite(main, kind, shared, scratch)
-        for operation in list(self.module.body.operations):
-            module.body.append(operation.detach_from_parent())
-        return outputs
+            ir.SymbolTable.set_visibility(operation, "public" if symbol == "main" else "private")
+        self._load(weights)
+        self._guard()
+        self._own(scratch)
+        return [operation.detach_from_parent() for operation in list(self.module.body.operations)]
 
-    def _rewrite(self, main: Any, kind: Any, shared: _Globals, scratch: bool) -> None:
-        """Give the entry its final arguments and the guard of its inputs."""
-        ir = self._ir
-        block = main.regions[0].blocks[0]
-        weights = len(self.lowered.weights)
+    @property
+    def _block(self) -> Any:
+        return self._main.regions[0].blocks[0]
+
+    def _load(self, weights: _Weights) -> None:
+        """Load the weights where they were arguments."""
+        ir, block = self._ir, self._block
         with ir.InsertionPoint.at_block_begin(block):
-            for index, name in enumerate(self.lowered.weights):
-                argument = block.arguments[index]
+            for name, argument in zip(self.lowered.weights, list(block.arguments), strict=False):
+                wanted = weights.tensor(name)
+                if self._tensor(name, argument.type) != wanted:
+                    message = f"parameter {name!r} is {wanted} and was lowered as {argument.type}"
+                    raise self._contradiction(message, str(wanted), "lower it with the parameters it gets")
                 if any(True for _ in argument.uses):
+                    symbol = ir.FlatSymbolRefAttr.get(weights.symbol(name, argument.type))
                     load = ir.Operation.create(
-                        "util.global.load",
-                        results=[argument.type],
-                        attributes={"global": ir.FlatSymbolRefAttr.get(shared.symbol(name, argument.type))},
+                        "util.global.load", results=[argument.type], attributes={"global": symbol}
                     )
                     argument.replace_all_uses_with(load.result)
-        for _ in range(weights):
+        for _ in self.lowered.weights:
             block.erase_argument(0)
-        guarded = [
-            block.arguments[index]
-            for index, tensor in enumerate(self.lowered.inputs)
-            if tensor.name not in self.lowered.consumed
-        ]
-        if guarded:
-            with ir.InsertionPoint.at_block_begin(block):
-                ir.Operation.create(
-                    "util.optimization_barrier", results=[value.type for value in guarded], operands=guarded
-                )
-        inputs, results = list(kind.inputs)[weights:], list(kind.results)
+
+    def _own(self, scratch: bool) -> None:
+        """Give the entry arguments for what the caller owns, and names for all of its tensors."""
+        ir, main, block = self._ir, self._main, self._block
+        inputs = list(self._kind.inputs)[len(self.lowered.weights) :]
+        results = list(self._kind.results)
         attributes = [ir.DictAttr.get({}) for _ in inputs]
-        extra = list(results)
         for index in range(len(results)):
             number = ir.IntegerAttr.get(ir.IndexType.get(), index)
             attributes.append(ir.DictAttr.get({"iree.abi.output": number}))
+        extra = list(results)
         if scratch:
             extra.append(ir.Type.parse("!hal.buffer"))
             attributes.append(ir.DictAttr.get({"iree.abi.transients": ir.UnitAttr.get()}))
@@ -232,10 +220,30 @@ class _Merger:
         if "res_attrs" in main.attributes:
             del main.attributes["res_attrs"]
 
-    def _check(self, kind: Any) -> tuple[Tensor, ...]:
+    def _guard(self) -> None:
+        """One more use of every input that has to stay as it is."""
+        ir, block = self._ir, self._block
+        guarded = []
+        with ir.InsertionPoint.at_block_begin(block):
+            for argument, tensor in zip(block.arguments, self.lowered.inputs, strict=True):
+                if tensor.name in self.lowered.consumed:
+                    continue
+                if tensor.dtype[0] == "u":
+                    # The barrier knows no unsigned numbers; to the compiler this is the same memory.
+                    signless = ir.IntegerType.get_signless(int(tensor.dtype[1:]))
+                    kind = ir.RankedTensorType.get(argument.type.shape, signless)
+                    cast = ir.Operation.create("stablehlo.bitcast_convert", [kind], [argument])
+                    guarded.append(cast.result)
+                else:
+                    guarded.append(argument)
+            if guarded:
+                kinds = [value.type for value in guarded]
+                ir.Operation.create("util.optimization_barrier", results=kinds, operands=guarded)
+
+    def _check(self) -> tuple[Tensor, ...]:
         """The outputs, after a comparison of everything with the declaration."""
         lowered = self.lowered
-        arguments, results = list(kind.inputs), list(kind.results)
+        arguments, results = list(self._kind.inputs), list(self._kind.results)
         if len(arguments) != len(lowered.weights) + len(lowered.inputs):
             raise self._contradiction(
                 f"it was lowered with {len(arguments)} arguments",

@@ -19,6 +19,8 @@ from polyrhythm.bundle.lock import LockedParameters
 from polyrhythm.compile.codes import BuildError, problem
 
 ALIGNMENT = 64
+#: IREE prints these in names of parameters so that it cannot read them back.
+_ODD = {'"', "\\"}
 _SAFETENSORS = {
     "f64": "F64", "f32": "F32", "f16": "F16", "bf16": "BF16",
     "i64": "I64", "i32": "I32", "i16": "I16", "i8": "I8",
@@ -56,14 +58,20 @@ def as_arrays(parameters: Mapping[str, Any], where: str) -> dict[str, np.ndarray
     arrays, found = {}, []
     for name in sorted(parameters, key=str):
         array = np.asarray(parameters[name])
-        if not isinstance(name, str) or not name or not name.isprintable() or name.startswith("__"):
+        if (
+            not isinstance(name, str)
+            or not name
+            or not name.isprintable()
+            or name.startswith("__")
+            or _ODD & set(name)
+        ):
             found.append(
                 problem(
                     "PK006",
                     where,
                     f"{name!r} is not a name for a parameter",
                     str(name)[:80],
-                    "printable text that does not begin with `__`",
+                    "printable text without quotes and backslashes that does not begin with `__`",
                     "rename it",
                 )
             )
@@ -76,7 +84,7 @@ def as_arrays(parameters: Mapping[str, Any], where: str) -> dict[str, np.ndarray
                     str(array.dtype),
                     "numbers: " + ", ".join(_NAMES),
                     "convert it",
-                    path=name,
+                    path=f"{where}.{name}",
                 )
             )
         else:

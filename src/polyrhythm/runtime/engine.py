@@ -1,7 +1,7 @@
 """Turns the scheduler's commands into hal and robot calls, and what comes of them into events.
 
 The engine holds what both kinds of time share; `realtime` and `lockstep` are two loops around it that differ
-in nothing but how they wait. Everything here runs in the one thread that owns the scheduler.
+in nothing but how they wait. One thread at a time may be inside.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Engine:
         self._seconds = seconds
         self._noise = _Noise(plan, storage, seed)
         self._finite = {m.id for m in plan.manifest.orchestration.modules if m.check_finite}
-        self._launches: dict[int, Launch] = {}
+        self._jobs: dict[int, str] = {}  # jobs under way -> their device
         self._episodes = episodes
         self._episode: Episode | None = None
         self._running = False
@@ -113,16 +113,16 @@ class Engine:
                 carry_out(command)
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
-        """Stage (job, stage) has ended; what a failing or wild one wrote is never published."""
-        job, stage = completion.token
-        launch, error = self._launches.get(job), completion.error
-        if launch is None:
+        """The stage whose launch is the token has ended; what a failing or wild one wrote is never published."""
+        launch, error = completion.token, completion.error
+        if launch.job not in self._jobs:
             return  # it was on a queue that has been left behind
-        if stage == launch.stage and stage + 1 == len(self._plan.wiring[launch.module].stages):
-            del self._launches[job]
+        if launch.stage + 1 == len(self._plan.wiring[launch.module].stages):
+            del self._jobs[launch.job]
             if error is None and launch.module in self._finite:
                 error = self._storage.not_finite(launch)
-        self.handle(StageDone(now_ns, job, stage, completion.started_ns, completion.ended_ns, error))
+        started_ns, ended_ns = completion.started_ns, completion.ended_ns
+        self.handle(StageDone(now_ns, launch.job, launch.stage, started_ns, ended_ns, error))
 
     def robot_done(self, now_ns: int, done: Done) -> None:
         """The robot has carried out a request."""
@@ -138,8 +138,8 @@ class Engine:
 
     @property
     def ends_ns(self) -> int | None:
-        """The instant at which the run's seconds are over."""
-        if self._seconds is None or self._began_ns is None:
+        """The instant at which the run's seconds are over; None if that is open, or the run has stopped."""
+        if self._seconds is None or self._began_ns is None or self.scheduler.phase == "stopped":
             return None
         return self._began_ns + round(self._seconds * 1e9)
 
@@ -169,7 +169,7 @@ class Engine:
     def _launch(self, command: Launch) -> None:
         if command.stage == 0:
             self._noise.fill(command, 0 if self._episode is None else self._episode.number)
-        self._launches[command.job] = command
+        self._jobs[command.job] = command.device
         self._submit(command, self._storage.call(command), self._queues[command.device])
 
     def _act(self, command: Act) -> None:
@@ -187,7 +187,7 @@ class Engine:
 
     def _renew(self, command: Renew) -> None:
         self._queues[command.device] = self._devices[command.device].queue()
-        self._launches = {job: at for job, at in self._launches.items() if at.device != command.device}
+        self._jobs = {job: device for job, device in self._jobs.items() if device != command.device}
 
     def _halted(self, command: Halt) -> None:
         self.outcome.reason = command.reason

@@ -38,7 +38,7 @@ class Lockstep:
     def submit(self, launch: Launch, call: Call, queue: Queue) -> None:
         """Run the stage now; it will have ended when its device has served it for its planned cost."""
         box: SimpleQueue[Completion] = SimpleQueue()
-        queue.submit(call, token=(launch.job, launch.stage), done=box.put)
+        queue.submit(call, token=launch, done=box.put)
         try:
             real = box.get(timeout=PATIENCE_S)
         except Empty:
@@ -67,11 +67,10 @@ class Lockstep:
         return engine.close(self.clock.now_ns(), 0)
 
     def _turn(self, engine: Engine) -> None:
-        stopping = engine.scheduler.phase == "stopped"
-        if self._stop is not None and not stopping:
+        if self._stop is not None and engine.scheduler.phase != "stopped":
             engine.handle(Stop(self.clock.now_ns(), self._stop))
             return
-        wake_ns, ends_ns = engine.scheduler.wakeup_ns(), None if stopping else engine.ends_ns
+        wake_ns, ends_ns = engine.scheduler.wakeup_ns(), engine.ends_ns
         at_ns = min(
             t for t in (self._coming[0][0] if self._coming else None, wake_ns, ends_ns) if t is not None
         )

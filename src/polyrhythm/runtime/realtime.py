@@ -1,12 +1,21 @@
-"""The loop on the monotonic clock: wait for the next instant or the next report, whichever is first."""
+"""The loop on the monotonic clock.
+
+Whoever has news takes it to the engine, under one lock: a device's thread its completion, the robot's thread
+what came of a request. So the next stage of an idle device is chosen and submitted by the thread that has just
+finished the last one, and no time goes into waking another. A device that has its next stage already (an
+in-flight depth above one) goes on with that, and the main thread hears of the last one. Otherwise the main
+thread keeps the time: it waits for the next instant of the plan.
+"""
 
 from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
+from threading import Lock
 from time import monotonic_ns
 
 from polyrhythm.hal.api import Call, Completion, Queue
@@ -20,67 +29,128 @@ from polyrhythm.schedule.events import Launch, Stop, Wake
 DRAIN_NS = 5_000_000_000
 #: A thread that wants the interpreter gets it after this long, instead of Python's 5 ms.
 SWITCH_INTERVAL_S = 0.000_2
+#: With nothing planned the main thread looks around this often.
+IDLE_NS = 1_000_000_000
 
 
 class RealTime:
-    """Owns the inbox that device threads and the robot's thread report to."""
+    """One run in real time. `submit` and `ask` are what the engine is given."""
 
     def __init__(self, robot: Robot | None) -> None:
-        self._inbox: SimpleQueue[Completion | Done | str] = SimpleQueue()
-        self._hands = None if robot is None else ThreadedHands(Hands(robot, monotonic_ns), self._inbox.put)
+        self._lock = Lock()
+        self._engine: Engine | None = None
+        #: What the engine has not been given yet, in order of arrival.
+        self._news: deque[Completion | Done] = deque()
+        self._lines: dict[Queue, _Line] = {}
+        #: When the main thread will look next; what wakes it before: a reason to stop, an exception, None.
+        self._wakes_ns = 0
+        self._alarm: SimpleQueue[str | BaseException | None] = SimpleQueue()
+        self._hands = None if robot is None else ThreadedHands(Hands(robot, monotonic_ns), self._arrived)
 
     def submit(self, launch: Launch, call: Call, queue: Queue) -> None:
-        """Enqueue; the completion comes through the inbox."""
-        queue.submit(call, token=(launch.job, launch.stage), done=self._inbox.put)
+        """Enqueue; the queue's thread will bring the completion."""
+        line = self._lines.get(queue)
+        if line is None:
+            line = self._lines[queue] = _Line(self._arrived)
+        line.sent += 1
+        queue.submit(call, token=launch, done=line)
 
     def ask(self, request: Request) -> None:
-        """Enqueue for the robot; what came of it comes through the inbox."""
+        """Enqueue for the robot; its thread will bring what came of it."""
         assert self._hands is not None
         self._hands.do(request)
 
     def stop(self, reason: str) -> None:
         """End the run; safe from any thread and from a signal handler."""
-        self._inbox.put(reason)
+        self._alarm.put(reason)
 
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
-        with _quiet_interpreter():
-            engine.begin(monotonic_ns())
-            stopped_ns: int | None = None
-            while not engine.over:
-                if engine.scheduler.phase == "stopped":
-                    stopped_ns = stopped_ns or monotonic_ns()
-                    if monotonic_ns() - stopped_ns > DRAIN_NS:
-                        break
-                self._turn(engine, stopped_ns)
-        if self._hands is not None:
-            self._hands.close()
+        self._engine = engine
+        try:
+            with _quiet_interpreter():
+                with self._lock:
+                    engine.begin(monotonic_ns())
+                self._keep_time(engine)
+        finally:
+            with self._lock:
+                self._engine = None
+            if self._hands is not None:
+                self._hands.close()
         return engine.close(monotonic_ns(), DRAIN_NS)
 
-    def _turn(self, engine: Engine, stopped_ns: int | None) -> None:
-        due = [
-            engine.scheduler.wakeup_ns(),
-            engine.ends_ns if stopped_ns is None else stopped_ns + DRAIN_NS,
-        ]
-        instants = [at for at in due if at is not None]
-        timeout_s = max(0, min(instants) - monotonic_ns()) / 1e9 if instants else None
-        try:
-            item = self._inbox.get(timeout=timeout_s)
-        except Empty:
-            now_ns = monotonic_ns()
-            ends_ns = engine.ends_ns
-            if stopped_ns is None and ends_ns is not None and ends_ns <= now_ns:
-                engine.handle(Stop(now_ns, COMPLETE))
-            else:
-                engine.handle(Wake(now_ns))
+    def _arrived(self, news: Completion | Done, urgent: bool = True) -> None:
+        """In the thread that brings the news."""
+        self._news.append(news)
+        if not urgent:
+            self._alarm.put(None)
             return
-        now_ns = monotonic_ns()
-        if type(item) is Completion:
-            engine.stage_done(now_ns, item)
-        elif type(item) is Done:
-            engine.robot_done(now_ns, item)
-        else:
-            engine.handle(Stop(now_ns, str(item)))
+        with self._lock:
+            engine = self._engine
+            if engine is None:
+                return  # the run is over; this comes from something that hung
+            try:
+                self._tell(engine)
+            except BaseException as error:
+                self._alarm.put(error)
+                return
+            wake_ns = engine.scheduler.wakeup_ns()
+            if (wake_ns is not None and wake_ns < self._wakes_ns) or engine.over:
+                self._alarm.put(None)
+
+    def _tell(self, engine: Engine) -> None:
+        """Give the engine all news, oldest first. Under the lock."""
+        news = self._news
+        while news:
+            item = news.popleft()
+            if type(item) is Completion:
+                engine.stage_done(monotonic_ns(), item)
+            else:
+                engine.robot_done(monotonic_ns(), item)  # type: ignore[arg-type]
+
+    def _keep_time(self, engine: Engine) -> None:
+        stopped_ns: int | None = None
+        while True:
+            with self._lock:
+                if engine.over:
+                    return
+                now_ns = monotonic_ns()
+                if stopped_ns is None and engine.scheduler.phase == "stopped":
+                    stopped_ns = now_ns
+                if stopped_ns is not None and now_ns - stopped_ns > DRAIN_NS:
+                    return
+                limits = (engine.scheduler.wakeup_ns(), engine.ends_ns, now_ns + IDLE_NS)
+                self._wakes_ns = min(at_ns for at_ns in limits if at_ns is not None)
+            try:
+                alarm = self._alarm.get(timeout=max(0, self._wakes_ns - now_ns) / 1e9)
+            except Empty:
+                alarm = None
+            if isinstance(alarm, BaseException):
+                raise alarm
+            with self._lock:
+                self._tell(engine)
+                now_ns, ends_ns = monotonic_ns(), engine.ends_ns
+                if alarm is not None:
+                    engine.handle(Stop(now_ns, alarm))
+                elif ends_ns is not None and ends_ns <= now_ns:
+                    engine.handle(Stop(now_ns, COMPLETE))
+                else:
+                    engine.handle(Wake(now_ns))
+
+
+class _Line:
+    """Where one queue's completions go. `sent` is counted by whoever holds the lock, `got` by the queue's thread."""
+
+    __slots__ = ("_arrived", "got", "sent")
+
+    def __init__(self, arrived: Callable[[Completion, bool], None]) -> None:
+        self.sent = 0
+        self.got = 0
+        self._arrived = arrived
+
+    def __call__(self, completion: Completion) -> None:
+        self.got += 1
+        self._arrived(completion, self.got == self.sent)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from polyrhythm.schedule.slots import SlotRing
 class Control:
     """Control ticks are *consumed*: `cursor` rises only when an answer leaves.
 
+    `next_instant_ns` is the next control instant; observations are taken right after it, when theirs is due.
     While the robot still executes an answer, grid instants pass without one (reason ``robot_busy``): a robot
     slower than declared stretches its ticks, it never jumps over actions.
     """
@@ -20,7 +21,7 @@ class Control:
         self, plan: ControlPlan, rings: dict[str, SlotRing], playback: Playback, chunk_port: str | None
     ) -> None:
         self.cursor = 0
-        self.busy = False
+        self.acting: int | None = None  # the tick whose answer the robot is executing
         self.waiting_links: set[str] = set()  # links whose `on_stale: hold` is in force
         self._plan = plan
         self._rings = rings
@@ -35,17 +36,12 @@ class Control:
         self._grid = Grid(self._plan.period_ns, origin_ns)
         self._grids = {p: Grid(period, origin_ns) for p, period in self._plan.observations.items()}
         self._next = dict.fromkeys(self._plan.observations, 1)
-        self._next_instant = 0
+        self._next_instant, self.next_instant_ns = 0, origin_ns
 
     @property
     def sampling(self) -> bool:
         """Whether an observation has been asked for and has not come."""
         return bool(self._writing)
-
-    @property
-    def next_instant_ns(self) -> int:
-        """The next control instant. Observations are taken right after it, when theirs is due."""
-        return self._grid.at(self._next_instant)
 
     def reset(self) -> None:
         """An episode ended: no chunk, tick 0 again, nothing withheld."""
@@ -68,19 +64,27 @@ class Control:
         del self._writing[port]
         return asked[1]
 
+    def acted(self, tick: int) -> None:
+        """The robot has executed the answer to a tick; a duplicate changes nothing."""
+        if tick == self.acting:
+            self.acting = None
+
     def instant(self, now_ns: int, out: list[Command]) -> None:
         """Answer one control instant, and take the observations that are due."""
         last = self._grid.last_at_or_before(now_ns)
         if missed := last - self._next_instant:
             out.append(Drop("control", "host_late", missed))
-        self._next_instant = last + 1
-        if self.busy:
+        self._next_instant, self.next_instant_ns = last + 1, self._grid.at(last + 1)
+        if self.acting is not None:
             out.append(Drop("control", "robot_busy"))
             return
         self._answer(out)
         for port, grid in self._grids.items():
             if grid.at(self._next[port]) <= now_ns:
-                self._next[port] = grid.last_at_or_before(now_ns) + 1
+                last = grid.last_at_or_before(now_ns)
+                if missed := last - self._next[port]:  # no control instant was answered when they were due
+                    out.append(Drop(port, "missed", missed))
+                self._next[port] = last + 1
                 if port in self._writing:
                     out.append(Drop(port, "sensor_late"))
                 else:
@@ -96,7 +100,8 @@ class Control:
             out.append(Drop(self._chunk_port, refusal))
 
     def _answer(self, out: list[Command]) -> None:
-        tick, self.cursor, self.busy = self.cursor, self.cursor + 1, True
+        tick = self.acting = self.cursor
+        self.cursor += 1
         if self.waiting_links:
             out.append(Hold(tick, "stale: " + ", ".join(sorted(self.waiting_links))))
         elif self._chunk_port is not None and (found := self._playback.take(tick)) is not None:

@@ -17,7 +17,10 @@ class Start(NamedTuple):
 
 
 class Wake(NamedTuple):
-    """Time has passed (a timer, or a spurious wake-up: both are harmless)."""
+    """Time has passed and nothing else is to report: a timer, or a spurious wake-up (harmless).
+
+    Only this event can find a stage hung, so hand over what the devices have reported first.
+    """
 
     now_ns: int
 

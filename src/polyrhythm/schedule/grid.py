@@ -26,12 +26,14 @@ class Grid:
 
     def at(self, k: int) -> int:
         """Instant k, in nanoseconds."""
-        return self.anchor_ns + k * self.period_ns.numerator // self.period_ns.denominator
+        numerator, denominator = self.period_ns.as_integer_ratio()
+        return self.anchor_ns + k * numerator // denominator
 
     def last_at_or_before(self, now_ns: int) -> int:
         """The largest k with ``at(k) <= now_ns`` (negative before the anchor)."""
-        elapsed = now_ns - self.anchor_ns + 1
-        return -(-elapsed * self.period_ns.denominator // self.period_ns.numerator) - 1
+        numerator, denominator = self.period_ns.as_integer_ratio()
+        elapsed_ns = now_ns - self.anchor_ns + 1
+        return -(-elapsed_ns * denominator // numerator) - 1
 
     def anchored(self, k: int, now_ns: int) -> Grid:
         """The same period, moved so that instant k falls on `now_ns`."""

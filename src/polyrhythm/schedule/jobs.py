@@ -9,6 +9,9 @@ from polyrhythm.schedule.events import Read
 from polyrhythm.schedule.grid import Grid
 from polyrhythm.schedule.plan import CATCH_UP_LIMIT, ModulePlan, Overrun
 
+#: An instant that never comes.
+NEVER_NS = 2**63 - 1
+
 
 @dataclass(slots=True, eq=False)
 class Job:
@@ -37,18 +40,39 @@ class Job:
         """Stages launched and not ended."""
         return self.launched - self.done
 
+    @property
+    def ready(self) -> bool:
+        """Whether a stage is left to launch (a queue is first-in first-out: no need to wait for the last)."""
+        return self.error is None and self.launched < len(self.module.plan.stages)
+
+
+@dataclass(slots=True, eq=False)
+class Flight:
+    """A launched stage. `since_ns` is when it came to the head of its queue."""
+
+    job: Job
+    stage: int
+    since_ns: int
+
+    @property
+    def hangs_at_ns(self) -> int:
+        """When it is taken for hung."""
+        return self.since_ns + self.job.module.plan.hang_ns
+
 
 @dataclass(slots=True, eq=False)
 class ModuleState:
     """What the scheduler remembers of a module.
 
-    At most one job is active; `pending` holds ticks that were released meanwhile.
+    At most one job is active; `pending` holds ticks that were released meanwhile. `next_release_ns` is the
+    next grid instant to look at, or `NEVER_NS` while the grid waits (isolated, or `shift` overdue).
     """
 
     plan: ModulePlan
     index: int
     grid: Grid = field(init=False)
     next_tick: int = 0
+    next_release_ns: int = NEVER_NS
     active: Job | None = None
     pending: deque[int] = field(default_factory=deque)
     overdue: bool = False  # shift: the next release waits for the active job
@@ -70,11 +94,12 @@ class ModuleState:
         self.next_tick = 0
         self.pending.clear()
         self.overdue = False
+        self._look_ahead()
 
-    @property
-    def next_release_ns(self) -> int | None:
-        """The next grid instant to look at, or None while the grid waits (isolated, or `shift` overdue)."""
-        return None if self.isolated or self.overdue else self.grid.at(self.next_tick)
+    def isolate(self) -> None:
+        """Release nothing more."""
+        self.isolated, self.overdue = True, False
+        self._look_ahead()
 
     @property
     def unexplained(self) -> int:
@@ -84,6 +109,11 @@ class ModuleState:
 
     def release(self, now_ns: int) -> int:
         """Take every grid instant up to `now_ns` into `pending`; returns how many ticks were dropped."""
+        dropped = self._release(now_ns)
+        self._look_ahead()
+        return dropped
+
+    def _release(self, now_ns: int) -> int:
         last = self.grid.last_at_or_before(now_ns)
         first, self.next_tick = self.next_tick, last + 1
         if self.plan.on_overrun is not Overrun.SHIFT:
@@ -114,6 +144,11 @@ class ModuleState:
         self.shifted += 1
         self.grid = self.grid.anchored(self.next_tick, now_ns)
         self._release_one(self.next_tick)
+        self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        waits = self.isolated or self.overdue
+        self.next_release_ns = NEVER_NS if waits else self.grid.at(self.next_tick)
 
     def _release_one(self, tick: int) -> None:
         self.pending.append(tick)

@@ -8,8 +8,9 @@ device the most urgent stage that can run.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable
 from operator import attrgetter
+from typing import Any
 
 from polyrhythm.schedule.control import Control
 from polyrhythm.schedule.events import (
@@ -31,23 +32,13 @@ from polyrhythm.schedule.events import (
     Stop,
     Wake,
 )
-from polyrhythm.schedule.jobs import Job, ModuleState
+from polyrhythm.schedule.jobs import NEVER_NS, Flight, Job, ModuleState
 from polyrhythm.schedule.plan import Mode, OnStale, SchedulePlan
 from polyrhythm.schedule.playback import ChunkRef, Playback
 from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Version
 
-
-@dataclass(slots=True, eq=False)
-class _Flight:
-    """A launched stage. `since_ns` is when it came to the head of its queue."""
-
-    job: Job
-    stage: int
-    since_ns: int
-
-    @property
-    def hangs_at_ns(self) -> int:
-        return self.since_ns + self.job.module.plan.hang_ns
+#: A wake-up this late means that the host stood still, perhaps with its devices: no stage is blamed for it.
+HOST_AWAY_NS = 250_000_000
 
 
 class Scheduler:
@@ -76,15 +67,17 @@ class Scheduler:
                 raise ValueError("a plan with a control part needs a playback")
             chunk_port = next((m.chunk[0] for m in plan.modules if m.chunk), None)
             self.control = Control(plan.control, self.rings, playback, chunk_port)
-        self._by_id = {m.plan.id: m for m in self.modules}
-        self._on_device = {d: [m for m in self.modules if m.plan.device == d] for d in plan.devices}
-        self._flying: dict[str, list[_Flight]] = {d: [] for d in plan.devices}
+        #: Per device: jobs that are released and have not ended, and the stages of them that it holds.
+        self._active: dict[str, list[Job]] = {d: [] for d in plan.devices}
+        self._flying: dict[str, list[Flight]] = {d: [] for d in plan.devices}
         self._jobs: dict[int, Job] = {}
+        self._touched: list[ModuleState] = []  # by the event in hand
+        self._next_due_ns = 0  # no grid has an instant before this
         self._next_job = 0
         self._halt: str | None = None
         self._out: list[Command] = []
-        self._handlers = {
-            Start: self._start, Wake: lambda event: None, Sampled: self._sampled, StageDone: self._stage_done,
+        self._handlers: dict[type, Callable[[Any], None]] = {
+            Start: self._start, Wake: self._watch, Sampled: self._sampled, StageDone: self._stage_done,
             Acted: self._acted, EpisodeEnd: self._episode_end, Stop: self._stop,
         }  # fmt: skip
 
@@ -97,7 +90,6 @@ class Scheduler:
         self.now_ns = event.now_ns
         self._out = []
         self._handlers[type(event)](event)
-        self._watch()
         if self.phase in ("draining", "priming"):
             self._try_run()
         if self.phase == "running":
@@ -112,15 +104,20 @@ class Scheduler:
         """The next instant at which `handle(Wake)` has something to do, or None."""
         due = [flying[0].hangs_at_ns for flying in self._flying.values() if flying]
         if self.phase == "running":
-            due += [t for m in self.modules if (t := m.next_release_ns) is not None]
-            if self.control is not None:
-                due.append(self.control.next_instant_ns)
-        return min(due, default=None)
+            due.append(self._next_due_ns or self._look_ahead())
+        return None if (first := min(due, default=NEVER_NS)) == NEVER_NS else first
+
+    def _look_ahead(self) -> int:
+        due = [m.next_release_ns for m in self.modules]
+        if self.control is not None:
+            due.append(self.control.next_instant_ns)
+        self._next_due_ns = min(due, default=NEVER_NS)
+        return self._next_due_ns
 
     @property
     def drained(self) -> bool:
         """Nothing is in flight, neither a stage nor an observation nor an action."""
-        robot = self.control is not None and (self.control.sampling or self.control.busy)
+        robot = self.control is not None and (self.control.sampling or self.control.acting is not None)
         return not robot and not any(self._flying.values())
 
     # -- events -----------------------------------------------------------------------------------------
@@ -140,17 +137,18 @@ class Scheduler:
                 module.anchor(self.now_ns)
             if self.control is not None:
                 self.control.anchor(self.now_ns)
+            self._next_due_ns = 0
 
     def _sampled(self, event: Sampled) -> None:
         assert self.control is not None
         tick = self.control.sampled(event.port, event.slot)
         if tick is None:
-            self._drop(event.port, "unasked")
+            self._out.append(Drop(event.port, "unasked"))
         elif self.phase in ("running", "priming"):
             self._publish(event.port, event.slot, event.stamp_ns, tick)
         else:
             self.rings[event.port].abandon(event.slot)
-            self._drop(event.port, self._void_reason)
+            self._out.append(Drop(event.port, self._void_reason))
 
     def _stage_done(self, event: StageDone) -> None:
         job = self._jobs.get(event.job)
@@ -174,7 +172,7 @@ class Scheduler:
 
     def _acted(self, event: Acted) -> None:
         assert self.control is not None
-        self.control.busy = False
+        self.control.acted(event.tick)
 
     def _episode_end(self, event: EpisodeEnd) -> None:
         if self.phase == "running":
@@ -208,13 +206,17 @@ class Scheduler:
     # -- instants ---------------------------------------------------------------------------------------
 
     def _instants(self) -> None:
+        if self.now_ns < self._next_due_ns:
+            return
         if self.control is not None and self.control.next_instant_ns <= self.now_ns:
             self.control.instant(self.now_ns, self._out)
         for module in self.modules:
-            while (due := module.next_release_ns) is not None and due <= self.now_ns:
+            while module.next_release_ns <= self.now_ns:
                 if dropped := module.release(self.now_ns):
-                    self._drop(module.plan.id, "overrun", dropped)
+                    self._drop_ticks(module, "overrun", dropped)
                 self._activate(module)
+                self._touched.append(module)
+        self._look_ahead()
 
     def _activate(self, module: ModuleState) -> None:
         """Make the oldest pending tick the active job, if the module is free."""
@@ -224,6 +226,7 @@ class Scheduler:
             deadline_ns = release_ns + module.plan.deadline_ns
             module.active = job = Job(self._next_job, module, tick, release_ns, deadline_ns, self.epoch)
             self._jobs[job.id] = job
+            self._active[module.plan.device].append(job)
             self._next_job += 1
             if self.plan.mode is Mode.PIPELINED:
                 self._latch(job)
@@ -234,10 +237,10 @@ class Scheduler:
         """Take the newest version of every input; False if the job was given up instead.
 
         The job's `robot_tick` is the tick of its own newest observation, or else of what its inputs were
-        conditioned on: where its action chunk starts.
+        conditioned on, or else the present one: where its action chunk starts.
         """
         reads: list[Read] = []
-        seen, derived = -1, 0
+        seen = derived = -1
         for link in job.module.plan.inputs:
             ring = self.rings[link.source]
             freshness, age_ns = ring.freshness(self.now_ns, link.max_age_ns)
@@ -254,14 +257,17 @@ class Scheduler:
             else:
                 derived = max(derived, version.tick)
         job.reads = tuple(reads)
-        job.stamp_ns, job.robot_tick = self.now_ns, seen if seen >= 0 else derived
+        cursor = 0 if self.control is None else self.control.cursor
+        job.stamp_ns = self.now_ns
+        job.robot_tick = next((tick for tick in (seen, derived) if tick >= 0), cursor)
         return True
 
     def _judge(self, module: ModuleState, source: str, freshness: Freshness, on_stale: OnStale) -> str | None:
         """The reason not to run on this input, or None. Applies the link's `on_stale`."""
+        link = f"{source} -> {module.plan.id}"
         if freshness is Freshness.FRESH:
             if self.control is not None:
-                self.control.waiting_links.discard(source)
+                self.control.waiting_links.discard(link)
             return None
         if freshness is Freshness.ABSENT:
             return "absent"
@@ -269,44 +275,46 @@ class Scheduler:
             module.stale_used += 1
             return None
         if on_stale is OnStale.HOLD and self.control is not None:
-            self.control.waiting_links.add(source)
+            self.control.waiting_links.add(link)
         elif on_stale is OnStale.STOP:
-            self._halt = f"link {source} -> {module.plan.id} is stale"
+            self._halt = f"link {link} is stale"
         return "stale"
 
     # -- devices ----------------------------------------------------------------------------------------
 
     def _dispatch(self) -> None:
         """Fill every device with the most urgent stages that can run."""
+        if self.plan.mode is Mode.SEQUENTIAL:
+            while (job := self._turn()) is not None:
+                self._try_launch(job)
+            return
         for device, depth in self.plan.devices.items():
-            flying = self._flying[device]
-            while len(flying) < depth and (job := self._most_urgent(device, depth)) is not None:
-                if job.reads is None and not self._latch(job):
-                    continue
-                self._launch(job, flying)
+            flying, active = self._flying[device], self._active[device]
+            while len(flying) < depth:
+                job = min((j for j in active if j.ready), key=attrgetter("urgency"), default=None)
+                if job is None:
+                    break
+                self._try_launch(job)
 
-    def _most_urgent(self, device: str, depth: int) -> Job | None:
-        ready = [
-            job
-            for module in self._on_device[device]
-            if (job := module.active) is not None
-            and job.launched < len(module.plan.stages)
-            and (depth > 1 or not job.in_flight)
-            and job.error is None
-            and job.epoch == self.epoch
-        ]
-        if self.plan.mode is Mode.SEQUENTIAL and ready:
-            active = [m.active for m in self.modules if m.active is not None]
-            turn = next((j for j in active if j.launched), None) or min(active, key=_sequential_order)
-            return turn if turn in ready else None
-        return min(ready, key=attrgetter("urgency"), default=None)
+    def _turn(self) -> Job | None:
+        """`sequential`: the job under way goes on until it ends, then the first in order begins."""
+        jobs = self._jobs.values()
+        job = next((j for j in jobs if j.launched), None) or min(jobs, key=_sequential_order, default=None)
+        if job is None or not job.ready:
+            return None
+        device = job.module.plan.device
+        return job if len(self._flying[device]) < self.plan.devices[device] else None
 
-    def _launch(self, job: Job, flying: list[_Flight]) -> None:
+    def _try_launch(self, job: Job) -> None:
+        if job.reads is not None or self._latch(job):
+            self._launch(job)
+
+    def _launch(self, job: Job) -> None:
         plan, stage = job.module.plan, job.launched
         if stage == 0:
             job.writes = tuple((port, self._slot_to_write(port)) for port in plan.outputs)
         job.launched += 1
-        flying.append(_Flight(job, stage, self.now_ns))
+        self._flying[plan.device].append(Flight(job, stage, self.now_ns))
         self._out.append(Launch(job.id, plan.id, job.tick, stage, plan.device, job.reads or (), job.writes))
 
     def _slot_to_write(self, port: str) -> int:
@@ -315,16 +323,20 @@ class Scheduler:
             raise InvariantError(f"{port}: no slot to write, though the ring holds readers + 2")
         return slot
 
-    def _watch(self) -> None:
+    def _watch(self, event: Wake) -> None:
         """A stage that does not end takes its module out; its queue is left behind, with what stood in it."""
         for device, flying in self._flying.items():
-            if flying and flying[0].hangs_at_ns <= self.now_ns:
-                hung, stranded = flying[0].job, {f.job.id: f.job for f in flying}
-                flying.clear()
-                self._out.append(Renew(device, hung.module.plan.id))
-                self._isolate(hung.module, "hung")
-                for job in stranded.values():
-                    self._end(job, "hung" if job is hung else "device_renewed")
+            if not flying or (over_ns := self.now_ns - flying[0].hangs_at_ns) < 0:
+                continue
+            if over_ns > HOST_AWAY_NS:
+                flying[0].since_ns = self.now_ns
+                continue
+            hung, stranded = flying[0].job, {f.job.id: f.job for f in flying}
+            flying.clear()
+            self._out.append(Renew(device, hung.module.plan.id))
+            self._isolate(hung.module, "hung")
+            for job in stranded.values():
+                self._end(job, "hung" if job is hung else "device_renewed")
 
     # -- ends -------------------------------------------------------------------------------------------
 
@@ -355,48 +367,52 @@ class Scheduler:
             self.rings[read.port].unpin(read.slot)
         for port, slot in job.writes:
             self.rings[port].abandon(slot)
-        del self._jobs[job.id]
         module = job.module
+        del self._jobs[job.id]
+        self._active[module.plan.device].remove(job)
+        self._touched.append(module)
         module.active = None
         if reason is None:
             module.finished += 1
         else:
-            self._drop(module.plan.id, reason, detail=detail)
+            self._drop_ticks(module, reason, 1, detail)
         if module.overdue and self.phase == "running":
             module.release_overdue(self.now_ns)
+            self._next_due_ns = 0
         self._activate(module)
 
     def _isolate(self, module: ModuleState, reason: str) -> None:
-        module.isolated, module.overdue = True, False
+        module.isolate()
+        self._next_due_ns = 0
         self._drop_pending(module, "isolated")
         self._out.append(Isolate(module.plan.id, reason))
 
     def _drop_pending(self, module: ModuleState, reason: str) -> None:
         if module.pending:
-            self._drop(module.plan.id, reason, len(module.pending))
+            self._drop_ticks(module, reason, len(module.pending))
             module.pending.clear()
+
+    def _drop_ticks(self, module: ModuleState, reason: str, times: int, detail: str = "") -> None:
+        module.dropped += times
+        self._out.append(Drop(module.plan.id, reason, times, detail))
 
     def _publish(self, port: str, slot: int, stamp_ns: int, tick: int) -> Version:
         version = self.rings[port].publish(slot, stamp_ns, tick)
         self._out.append(Publish(port, slot, version.seq, stamp_ns, tick))
         return version
 
-    def _drop(self, what: str, reason: str, times: int = 1, detail: str = "") -> None:
-        self._out.append(Drop(what, reason, times, detail))
-
     def _settle(self) -> None:
         """Book the drops, then check the rules that hold after every event."""
         for command in self._out:
             if type(command) is Drop:
                 self.drops[command.what, command.reason] += command.times
-                if (module := self._by_id.get(command.what)) is not None:
-                    module.dropped += command.times
         for device, flying in self._flying.items():
             if len(flying) > self.plan.devices[device]:
                 raise InvariantError(f"{device}: {len(flying)} stages in flight")
-        for module in self.modules:
+        for module in self._touched:
             if module.unexplained:
                 raise InvariantError(f"{module.plan.id}: {module.unexplained} releases without a fate")
+        self._touched.clear()
 
 
 def _sequential_order(job: Job) -> tuple[int, int, int]:

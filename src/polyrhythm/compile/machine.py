@@ -9,7 +9,8 @@ from pathlib import Path
 from rich.progress import Progress
 
 from polyrhythm.bundle import Bundle
-from polyrhythm.bundle.machine_code import lookup, store
+from polyrhythm.bundle.machine_code import MachineCode, cache_directory, lookup, store
+from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.iree_compiler import Compiled, compile_source, embedded_target
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.reflection import functions
@@ -30,7 +31,7 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
     sizes of another machine: open it again to get those of what was compiled here.
 
     Raises:
-        BuildError: PK014 without the compiler, PK011 if it refuses a module.
+        BuildError: PK014 without the compiler, PK011 if it refuses a module, PK015 if the cache is read-only.
     """
     found = dict(bundle.artefacts)
     missing = bundle.missing_artefacts
@@ -58,8 +59,18 @@ def compile_here(text: str, *, where: str) -> Made:
     known = lookup(sha256)
     if known is None:
         compiled = compile_source(text, where=where)
-        known = store(sha256, compiled.content, flags=compiled.flags, scratch_bytes=compiled.scratch_bytes)
+        known = _keep(sha256, compiled)
     else:
         content = known.path.read_bytes()
         compiled = Compiled(content, known.flags, functions(content, where), embedded_target(content))
     return Made(known.path, compiled)
+
+
+def _keep(sha256: str, compiled: Compiled) -> MachineCode:
+    try:
+        return store(sha256, compiled.content, flags=compiled.flags, scratch_bytes=compiled.scratch_bytes)
+    except OSError as error:
+        message = f"the cache of machine code cannot be written: {error.strerror}"
+        mend = "make room or look at its rights, or set XDG_CACHE_HOME to another directory"
+        place = cache_directory()
+        raise BuildError(problem("PK015", place, message, None, "a writable directory", mend)) from error

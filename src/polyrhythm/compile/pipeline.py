@@ -34,9 +34,9 @@ from polyrhythm.bundle.lock import LockedCompiler
 from polyrhythm.compile import gate, jax_frontend
 from polyrhythm.compile.codes import BuildError, MissingExtra, problem
 from polyrhythm.compile.iree_compiler import COMPILER, HOST, Compiled, Refused, compile_source, version
+from polyrhythm.compile.machine import Made, compile_here
 from polyrhythm.compile.place import check_place, workplace
 from polyrhythm.compile.policy import ModuleSource, Policy, open_policy
-from polyrhythm.compile.prepare import Made, compile_here
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.source import Lowered, Source, merge
 from polyrhythm.compile.weights import as_arrays, describe, write_weights
@@ -211,6 +211,7 @@ def _make(job: Job, place: Path, target: str | None, steps: Steps) -> LockedModu
     paths = {name: f"{job.key}.{name}" for name in job.source.entries}
     with steps.step(f"lowering {job.key}"):
         arrays = as_arrays(job.source.parameters, job.key)
+        jax_frontend.check_parameters(arrays, job.key)
         lowered = _lower(job.source, arrays, paths)
     with steps.step(f"compiling {job.key}"):
         source, made = _compile(lowered, arrays, job.key)
@@ -260,11 +261,12 @@ def _lower(
     for name, entry in source.entries.items():
         try:
             lowered[name] = jax_frontend.lower(entry, arrays, paths[name])
+        except MissingExtra:
+            raise
         except BuildError as error:
             found.extend(error.diagnostics)
     if found:
-        # The same weight may be reported for each entry.
-        raise BuildError(*dict.fromkeys(found))
+        raise BuildError(*found)
     return lowered
 
 

@@ -1,0 +1,101 @@
+"""What the benchmarks share: arguments, pinning, quantiles, verdicts."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+FLAGS = [
+    "--iree-hal-target-device=local",
+    "--iree-hal-local-target-device-backends=llvm-cpu",
+    "--iree-llvmcpu-target-cpu=host",
+]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured number, beside its target if it has one."""
+
+    name: str
+    value: float
+    unit: str
+    target: float | None = None
+    at_least: bool = False
+
+    @property
+    def met(self) -> bool:
+        """Whether the target is reached; a figure without one always is."""
+        if self.target is None:
+            return True
+        return self.value >= self.target if self.at_least else self.value <= self.target
+
+    def __str__(self) -> str:
+        text = f"{self.name:<58} {self.value:>10.2f} {self.unit}"
+        if self.target is None:
+            return text
+        sign, verdict = ">=" if self.at_least else "<=", "ok" if self.met else "MISSED"
+        return f"{text}   target {sign} {self.target:g}   {verdict}"
+
+
+def arguments(description: str) -> argparse.Namespace:
+    """`--quick` and `--json`."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--quick", action="store_true", help="fewer rounds: under 45 s")
+    parser.add_argument("--json", action="store_true", help="figures as JSON on standard output")
+    return parser.parse_args()
+
+
+def finish(figures: Sequence[Figure], as_json: bool) -> int:
+    """Print the figures, those with a target last; the exit code."""
+    figures = sorted(figures, key=lambda figure: figure.target is not None)
+    if as_json:
+        json.dump([asdict(figure) | {"met": figure.met} for figure in figures], sys.stdout, indent=1)
+        print()
+    else:
+        print(*figures, sep="\n")
+    return 0 if all(figure.met for figure in figures) else 1
+
+
+def quantile(values: Sequence[float], q: float) -> float:
+    """The nearest-rank quantile."""
+    ordered = sorted(values)
+    return ordered[min(int(q * len(ordered)), len(ordered) - 1)]
+
+
+def over_rounds(rounds: Sequence[Sequence[float]], q: float) -> float:
+    """The median over rounds of each round's quantile: a neighbour's burst spoils some rounds only."""
+    return median(quantile(values, q) for values in rounds)
+
+
+def cores() -> tuple[int, int]:
+    """(host, device): where the measuring thread and the device's threads are pinned; equal on one core."""
+    ours = sorted(os.sched_getaffinity(0))
+    return ours[0], ours[-1]
+
+
+@contextmanager
+def pinned(core: int) -> Iterator[None]:
+    """Pin this thread. Unpinned, this kernel often puts two runnable threads on one virtual core."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def compiled(source: str) -> Path:
+    """Compile MLIR text for this machine."""
+    from iree.compiler import compile_str
+
+    artefact = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-")) / "module.vmfb"
+    artefact.write_bytes(compile_str(source, extra_args=FLAGS))
+    return artefact

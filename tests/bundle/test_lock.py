@@ -1,0 +1,76 @@
+"""The lock file: one text for one lock, and nothing else is accepted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
+
+from polyrhythm.bundle import BundleError, Lock, LockedModule, read_lock, write_lock
+from polyrhythm.bundle.lock import dumps
+
+from .conftest import lock_of
+
+
+def test_its_text(bundle: Path, snapshot: SnapshotAssertion) -> None:
+    lock = lock_of(bundle)
+    dit = lock.modules["dit.vmfb"]
+    assert dit.machine_code is not None
+    code = dit.machine_code.model_copy(update={"arch": "x86_64", "features": ["avx", "avx2"]})
+    modules = lock.modules | {"dit.vmfb": dit.model_copy(update={"machine_code": code})}
+    assert dumps(lock.model_copy(update={"modules": modules})) == snapshot
+
+
+def test_there_and_back(bundle: Path) -> None:
+    lock = lock_of(bundle)
+    write_lock(lock, bundle)
+    assert read_lock(bundle) == lock
+    assert dumps(read_lock(bundle)) == dumps(lock)
+
+
+def test_order_does_not_matter(bundle: Path) -> None:
+    lock = lock_of(bundle)
+    other = Lock(files=dict(reversed(lock.files.items())), modules=dict(reversed(lock.modules.items())))
+    assert dumps(other) == dumps(lock)
+
+
+def test_a_module_needs_code_or_source() -> None:
+    with pytest.raises(ValueError, match="neither source nor machine code"):
+        Lock(files={}, modules={"a.vmfb": LockedModule.model_validate({"entries": {}})})
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_damage_never_passes_as_something_else(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Any part replaced by any other JSON value: another valid lock, or a `BundleError`."""
+    root = tmp_path_factory.mktemp("lock")
+    (root / "vlm.mlir").write_text("")
+    (root / "vlm.safetensors").write_text("")
+    (root / "dit.vmfb").write_text("")
+    tree = json.loads(dumps(lock_of(root)))
+    node, key = tree, data.draw(st.sampled_from(sorted(tree)))
+    while isinstance(node[key], dict | list) and node[key] and data.draw(st.booleans()):
+        node = node[key]
+        key = data.draw(st.sampled_from(sorted(node) if isinstance(node, dict) else range(len(node))))
+    node[key] = data.draw(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False)
+        | st.text()
+        | st.just([])
+        | st.just({})
+    )
+    (root / "bundle.lock").write_text(json.dumps(tree, allow_nan=True))
+    try:
+        found = read_lock(root)
+        (root / "bundle.lock").write_text(dumps(found))
+        assert read_lock(root) == found
+    except BundleError as error:
+        assert {found.code for found in error.diagnostics} <= {"PB003", "PB004"}

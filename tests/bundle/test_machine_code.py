@@ -1,0 +1,77 @@
+"""The cache of machine code: all or nothing, and never the wrong thing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from polyrhythm.bundle import Cpu, machine_code
+from polyrhythm.bundle.machine_code import cache_directory, lookup, store
+
+SOURCE = "0" * 64
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+
+def test_there_and_back() -> None:
+    assert lookup(SOURCE) is None
+    made = store(SOURCE, b"code", flags=["--a"], scratch_bytes={"f": 64})
+    assert lookup(SOURCE) == made
+    assert made.path.read_bytes() == b"code"
+    assert lookup("1" * 64) is None
+    assert not [path for path in cache_directory().iterdir() if path.name.startswith(".new-")]
+
+
+def test_another_cpu_and_another_compiler_have_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = store(SOURCE, b"code", flags=[], scratch_bytes={})
+    with monkeypatch.context() as patch:
+        patch.setattr(machine_code, "host", lambda: Cpu("x86_64", "other", frozenset()))
+        assert lookup(SOURCE) is None
+    with monkeypatch.context() as patch:
+        patch.setattr(machine_code, "compiler_version", lambda: "4.0.0")
+        assert lookup(SOURCE) is None
+    assert lookup(SOURCE) == made
+
+
+@pytest.mark.parametrize(
+    "damage", ["code", "record", "code gone", "short code", "odd record", "path in record"]
+)
+def test_what_is_damaged_is_absent_and_can_be_made_again(damage: str) -> None:
+    made = store(SOURCE, b"machine code", flags=[], scratch_bytes={"f": 1})
+    record = next(cache_directory().glob("*.json"))
+    match damage:
+        case "code":
+            made.path.write_bytes(b"machine codE")
+        case "record":
+            record.write_text(record.read_text()[:-20])
+        case "code gone":
+            made.path.unlink()
+        case "short code":
+            os.truncate(made.path, 3)
+        case "odd record":
+            record.write_text('{"sha256": 1}')
+        case "path in record":
+            record.write_text(record.read_text().replace(made.path.stem, "../../evil"))
+    assert lookup(SOURCE) is None
+    assert store(SOURCE, b"machine code", flags=[], scratch_bytes={"f": 1}) == lookup(SOURCE)
+
+
+def test_an_interrupted_write_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(self: Path, target: Path) -> Path:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        store(SOURCE, b"code", flags=[], scratch_bytes={})
+    assert list(cache_directory().iterdir()) == []
+
+
+def test_a_relative_cache_home_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "here")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert cache_directory() == tmp_path / ".cache" / "polyrhythm" / "code"

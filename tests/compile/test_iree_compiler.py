@@ -1,0 +1,68 @@
+"""The compiler in its cage: limits, the ladder of flags, and what it says when it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from polyrhythm.bundle import host
+from polyrhythm.compile import BuildError, iree_compiler
+from polyrhythm.compile.iree_compiler import LADDER, Refused, compile_source, embedded_target
+
+ADD = """
+func.func @f(%x: tensor<4xf32>, %out: tensor<4xf32> {iree.abi.output = 0 : index}) -> tensor<4xf32> {
+  %0 = stablehlo.add %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+
+
+def test_it_says_for_which_machine_it_is() -> None:
+    compiled = compile_source(ADD, where="add")
+    assert compiled.flags[-len(LADDER[0]) :] == LADDER[0]
+    assert compiled.target.arch == host().arch
+    assert compiled.target.features
+    assert host().missing_features(compiled.target.features) == ()
+    assert compiled.functions["f"].caller_owned is False
+    assert embedded_target(b"nothing is said here").features == []
+
+
+def test_if_one_rung_fails_the_next_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(iree_compiler, "LADDER", (("--no-such-flag",), ()))
+    assert "--no-such-flag" not in compile_source(ADD, where="add").flags
+
+
+def test_refused(snapshot: SnapshotAssertion) -> None:
+    with pytest.raises(Refused) as caught:
+        compile_source(ADD.replace("stablehlo.add", "stablehlo.ad"), where="add")
+    assert str(caught.value) == snapshot
+
+
+def test_too_slow() -> None:
+    with pytest.raises(BuildError, match=r"PK011: the compiler was stopped after 0\.01 s"):
+        compile_source(ADD, where="add", timeout_s=0.01)
+
+
+def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compile that wants all the memory fails alone."""
+    monkeypatch.setattr(iree_compiler, "_memory_kib", lambda: 300_000)
+    with pytest.raises(
+        Refused, match=r"PK011[\s\S]*(out of memory|bad_alloc|Allocation failed|annot allocate)"
+    ):
+        compile_source(ADD, where="add")
+
+
+def test_an_interrupted_compile_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("subprocess.Popen.communicate", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            compile_source(ADD, where="add")
+    assert list(tmp_path.iterdir()) == []

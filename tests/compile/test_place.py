@@ -1,0 +1,73 @@
+"""Where bundles go: nothing but a bundle's own files is ever replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from polyrhythm.bundle import Lock, write_lock
+from polyrhythm.bundle.files import locked_file
+from polyrhythm.compile import BuildError, place
+from polyrhythm.compile.place import check_place, workplace
+
+
+def _bundle(root: Path, content: str) -> Path:
+    root.mkdir()
+    (root / "manifest.yaml").write_text(content)
+    write_lock(Lock(files={"manifest.yaml": locked_file(root / "manifest.yaml")}, modules={}), root)
+    return root
+
+
+def test_places_that_are_fine(tmp_path: Path) -> None:
+    check_place(tmp_path / "new")
+    (tmp_path / "empty").mkdir()
+    check_place(tmp_path / "empty")
+    check_place(_bundle(tmp_path / "bundle", "old"))
+
+
+def test_places_that_are_not(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "thesis.tex").write_text("")
+    (_bundle(tmp_path / "bundle", "old") / "notes.txt").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "bundle")
+    for name, reason in {
+        "file": "this is not a directory",
+        "project": "the directory is not empty and not a bundle",
+        "bundle": "files that are not its own: notes.txt",
+        "link": "this is not a directory",
+        "no/parent": "its parent is not a directory",
+    }.items():
+        with pytest.raises(BuildError, match="PK013: .*" + reason):
+            check_place(tmp_path / name)
+
+
+@pytest.mark.parametrize("atomic", [True, False], ids=["exchange", "two renames"])
+def test_swap(atomic: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not atomic:
+        monkeypatch.setattr(place, "_exchange", lambda *_: False)
+    out = _bundle(tmp_path / "bundle", "old")
+    with workplace(out) as work:
+        (work / "manifest.yaml").write_text("new")
+        assert (out / "manifest.yaml").read_text() == "old"
+    assert [path.name for path in out.iterdir()] == ["manifest.yaml"]
+    assert (out / "manifest.yaml").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["bundle"]
+
+
+def test_a_swap_that_fails_puts_the_old_one_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = _bundle(tmp_path / "bundle", "old")
+    monkeypatch.setattr(place, "_exchange", lambda *_: False)
+    rename = Path.rename
+
+    def fail(self: Path, target: Path) -> Path:
+        if target == out and "old" not in (self / "manifest.yaml").read_text():
+            raise OSError("disk full")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", fail)
+    with pytest.raises(OSError, match="disk full"), workplace(out) as work:
+        (work / "manifest.yaml").write_text("new")
+    assert (out / "manifest.yaml").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["bundle"]

@@ -1,0 +1,130 @@
+"""The null driver: the contract without a device, and its virtual time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.hal import Call, Completion, Device, DeviceConfig, Fence, HalError, StageError, driver
+from polyrhythm.memory import Arena
+
+X, Y = Tensor("x", "f32", (64,)), Tensor("y", "f32", (64,))
+ENTRY = Entry("stage", (X,), (Y,))
+OTHER = Entry("other", (X,), (Y,), scratch_bytes=64)
+
+
+def opened(uri: str) -> Device:
+    return driver("null").open(DeviceConfig("nothing", uri))
+
+
+def bound(device: Device, entry: str = "stage") -> Call:
+    arena = Arena(1 << 12)
+    executable = device.load(Path("absent.vmfb"), [ENTRY, OTHER])
+    views = [device.buffer(arena.take("t", "x", tensor)) for tensor in (X, Y)]
+    scratch = device.buffer(arena.take("t", "scratch", 64))
+    return executable.bind(entry, views[:1], views[1:], scratch)
+
+
+def test_uris_are_listed() -> None:
+    with pytest.raises(HalError, match="immediate, manual"):
+        opened("local-sync")
+    assert driver("null").available() == ("immediate", "manual")
+
+
+def test_memory_is_checked_as_on_a_device() -> None:
+    device = opened("manual")
+    arena = Arena(1 << 12)
+    raw = arena.take("t", "raw", 1024)
+    with pytest.raises(HalError, match="aligned"):
+        device.buffer(raw[4:260])
+    executable = device.load(Path("absent.vmfb"), [ENTRY, OTHER])
+    view = device.buffer(arena.take("t", "x", X))
+    with pytest.raises(HalError, match="'x' missing"):
+        executable.bind("stage", [], [view], None)
+    with pytest.raises(HalError, match="64 bytes of scratch"):
+        executable.bind("other", [view], [device.buffer(arena.take("t", "y", Y))], None)
+    with pytest.raises(HalError, match="stage, other"):
+        executable.bind("none", [], [], None)
+    foreign = opened("manual").buffer(arena.take("t", "y", Y))
+    with pytest.raises(HalError, match="not one of device"):
+        executable.bind("stage", [view], [foreign], None)
+
+
+def test_immediate_completes_in_submit() -> None:
+    device, seen = opened("immediate"), list[Completion]()
+    fence = device.queue().submit(bound(device), token="t", done=seen.append)
+    assert fence.reached() and seen == [Completion("t", 0, 0, None)]
+
+
+def test_immediate_waits_for_its_gate() -> None:
+    device, seen = opened("immediate"), list[Completion]()
+    queue, gate = device.queue(), device.timeline()
+    first = queue.submit(bound(device), wait=Fence(((gate, 1),)), token=1, done=seen.append)
+    second = queue.submit(bound(device), token=2, done=seen.append)
+    assert not second.reached()
+    gate.signal(1)
+    assert first.reached() and second.reached() and [completion.token for completion in seen] == [1, 2]
+
+
+def test_manual_time_follows_the_costs() -> None:
+    device, seen = opened("manual"), list[Completion]()
+    device.costs_ns.update(stage=10, other=5)
+    queue = device.queue()
+    queue.submit(bound(device), token="a", done=seen.append)
+    queue.submit(bound(device, "other"), token="b", done=seen.append)
+    assert queue.next_ns() == 10
+    assert queue.advance(9) == 0 and not seen
+    assert queue.advance(14) == 1 and queue.next_ns() == 15
+    queue.submit(bound(device), token="c", done=seen.append)
+    assert queue.advance(100) == 2
+    assert [(c.token, c.started_ns, c.ended_ns) for c in seen] == [("a", 0, 10), ("b", 10, 15), ("c", 15, 25)]
+    assert queue.next_ns() is None and queue.close()
+
+
+def test_manual_chains_across_queues() -> None:
+    device = opened("manual")
+    device.costs_ns.update(stage=10)
+    first, second = device.queue(), device.queue()
+    seen: list[Completion] = []
+    ready = first.submit(bound(device))
+    second.submit(bound(device), wait=ready, done=seen.append)
+    assert second.advance(20) == 0 and second.next_ns() is None
+    first.advance(20)
+    assert second.advance(30) == 1 and seen[0].started_ns == 20
+
+
+def test_failures_travel_with_their_message() -> None:
+    device, seen = opened("immediate"), list[Completion]()
+    device.failures["stage"] = "out of juice"
+    first, second = device.queue(), device.queue()
+    bad = first.submit(bound(device))
+    after = second.submit(bound(device, "other"), wait=bad, done=seen.append)
+    with pytest.raises(StageError, match="out of juice"):
+        after.wait()
+    assert seen[0].error == "out of juice"
+    assert second.submit(bound(device, "other")).wait()
+
+
+def test_done_may_submit() -> None:
+    device, seen = opened("immediate"), list[object]()
+    queue, call = device.queue(), bound(device)
+
+    def done(completion: Completion) -> None:
+        seen.append(completion.token)
+        if len(seen) < 2000:  # without recursion
+            queue.submit(call, token=len(seen), done=done)
+
+    queue.submit(call, token=0, done=done)
+    assert seen == list(range(2000))
+
+
+def test_what_is_left_at_close_never_runs() -> None:
+    device = opened("manual")
+    queue = device.queue()
+    fence = queue.submit(bound(device))
+    device.close()
+    assert not queue.close() and not fence.reached()
+    with pytest.raises(HalError, match="closed"):
+        queue.submit(bound(device))

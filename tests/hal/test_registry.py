@@ -1,0 +1,26 @@
+"""Drivers are found by name."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from polyrhythm.hal import HalError, driver, drivers, registry
+
+
+def test_known_drivers() -> None:
+    assert {"iree", "null"} <= set(drivers())
+    assert driver("null").name == "null" and driver("iree").name == "iree"
+
+
+def test_unknown_names_list_the_known() -> None:
+    with pytest.raises(HalError, match=r"no driver 'ire'; installed are: .*iree, null"):
+        driver("ire")
+
+
+def test_a_driver_that_cannot_be_imported_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = EntryPoint("npu", "absent_vendor.driver:driver", registry.ENTRY_POINT_GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: (broken,))
+    with pytest.raises(HalError, match=r"'npu' .*absent_vendor"):
+        driver("npu")

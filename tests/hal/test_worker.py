@@ -1,0 +1,119 @@
+"""The queue thread, apart from any device."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+import weakref
+from dataclasses import dataclass, field
+
+import pytest
+
+from polyrhythm.bundle.signature import Entry
+from polyrhythm.hal import Completion, HalError, StageError
+from polyrhythm.hal.worker import WorkerQueue, first_line, require_cores
+
+FAKE = Entry("fake", (), ())
+
+
+@dataclass
+class Fake:
+    """A call that waits for a gate, and raises if told."""
+
+    error: Exception | None = None
+    entry: Entry = FAKE
+    gate: threading.Event = field(default_factory=threading.Event)
+    ran: list[int] = field(default_factory=list)
+
+    def run(self, key: int) -> None:
+        self.gate.wait()
+        self.ran.append(key)
+        if self.error is not None:
+            raise self.error
+
+
+def opened() -> Fake:
+    fake = Fake()
+    fake.gate.set()
+    return fake
+
+
+def test_an_exception_is_the_first_line_of_the_failure() -> None:
+    queue = WorkerQueue("q")
+    fake = Fake(RuntimeError("\n  the motor is hot;\nframe 1\nframe 2"))
+    fake.gate.set()
+    with pytest.raises(StageError, match=r"^the motor is hot$"):
+        queue.submit(fake).wait()
+    assert queue.close()
+
+
+def test_messages_are_bounded() -> None:
+    assert first_line(ValueError()) == "ValueError"
+    assert len(first_line(ValueError("x" * 10_000))) == 400
+
+
+def test_a_callback_that_raises_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    queue = WorkerQueue("q")
+
+    def done(completion: Completion) -> None:
+        raise RuntimeError("mine")
+
+    with caplog.at_level(logging.ERROR):
+        queue.submit(opened(), done=done)
+        assert queue.submit(opened()).wait() and queue.close()
+    assert "the completion callback of 'fake' raised" in caplog.text
+
+
+def test_a_queue_that_is_dropped_ends_what_was_submitted_and_stops() -> None:
+    released = threading.Event()
+    queue = WorkerQueue("q", released=lambda key: released.set())
+    fake = Fake()
+    fence = queue.submit(fake)
+    gone = weakref.ref(queue)
+    del queue
+    gc.collect()
+    assert gone() is None and not fence.reached()
+    fake.gate.set()
+    assert fence.wait() and released.wait(60)
+
+
+def test_an_idle_queue_keeps_no_call_alive() -> None:
+    queue = WorkerQueue("q")
+    fake, told = opened(), threading.Event()
+    gone = weakref.ref(fake)
+    queue.submit(fake)
+    queue.submit(opened(), done=lambda completion: told.set())
+    assert told.wait(60)
+    del fake
+    assert gone() is None
+    assert queue.close()
+
+
+def test_submissions_from_many_threads_get_one_point_each() -> None:
+    queue, points = WorkerQueue("q"), list[int]()
+    fake = opened()
+
+    def submit() -> None:
+        for _ in range(200):
+            points.append(queue.submit(fake).points[0][1])
+
+    threads = [threading.Thread(target=submit) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert queue.close()
+    assert sorted(points) == list(range(1, 801)) and len(fake.ran) == 800
+
+
+def test_closing_from_a_callback_does_not_wait_for_itself() -> None:
+    queue, answers = WorkerQueue("q"), list[bool]()
+    queue.submit(opened(), done=lambda completion: answers.append(queue.close()))
+    assert queue.close() and answers == [False]
+
+
+def test_cores_that_do_not_exist_are_named() -> None:
+    require_cores(())
+    with pytest.raises(HalError, match="core 4095, 4096"):
+        require_cores((4095, 4096))

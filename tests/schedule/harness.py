@@ -1,0 +1,228 @@
+"""Drives a real `Scheduler` on the virtual clock, with devices and a robot that only cost time.
+
+A device serves its stages first-in first-out, the robot its requests likewise; what a stage costs, whether it
+fails or never ends, is a function of its launch. Every event and what it was answered is kept in `log`.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import count
+from typing import NamedTuple
+
+from polyrhythm.chunks import ChunkPlayer
+from polyrhythm.schedule import (
+    ControlPlan,
+    InputPlan,
+    Mode,
+    ModulePlan,
+    SchedulePlan,
+    Scheduler,
+    VirtualClock,
+)
+from polyrhythm.schedule.events import (
+    Act,
+    Acted,
+    Command,
+    Event,
+    Hold,
+    Launch,
+    Observe,
+    Renew,
+    Sampled,
+    StageDone,
+    Start,
+    Wake,
+)
+from polyrhythm.schedule.playback import Playback
+
+MS = 1_000_000
+S = 1_000_000_000
+
+
+class Fate(NamedTuple):
+    """What becomes of a launched stage."""
+
+    cost_ns: int | None  #: None: it never ends
+    error: str | None = None
+    again_ns: tuple[int, ...] = ()  #: its completion is reported once more, so much later
+
+
+class Step(NamedTuple):
+    """One event and its answer."""
+
+    event: Event
+    commands: list[Command]
+    phase: str  #: after the event
+
+
+Cost = Callable[[Launch], int | Fate]
+Watcher = Callable[[Scheduler, Step], None]
+
+
+class Harness:
+    """One scheduler in a world of numbers.
+
+    Args:
+        plan: what is scheduled.
+        cost: of a stage, in ns (or its `Fate`); by default what the plan says.
+        act_ns, sample_ns: what the robot takes for an answer (by tick) and for an observation (by port).
+        stalls: (from_ns, until_ns) in which the host stands still: what comes in them waits for the end.
+        watch: told every step.
+    """
+
+    def __init__(
+        self,
+        plan: SchedulePlan,
+        cost: Cost | None = None,
+        *,
+        act_ns: Callable[[int], int] = lambda tick: 0,
+        sample_ns: Callable[[str], int] = lambda port: 0,
+        stalls: Iterable[tuple[int, int]] = (),
+        playback: Playback | None = None,
+        watch: Iterable[Watcher] = (),
+    ) -> None:
+        self.scheduler = Scheduler(plan, playback or ChunkPlayer())
+        self.clock = VirtualClock()
+        self.log: list[Step] = []
+        self._planned = {m.id: m.costs_ns for m in plan.modules}
+        self._cost = cost or (lambda launch: self._planned[launch.module][launch.stage])
+        self._act_ns, self._sample_ns = act_ns, sample_ns
+        self._stalls = sorted(stalls)
+        self._watchers = tuple(watch)
+        self._coming: list[tuple[int, int, Callable[[int], Event]]] = []
+        self._order = count()
+        self._device_free_ns = dict.fromkeys(plan.devices, 0)
+        self._robot_free_ns = 0
+
+    # -- what a test says -------------------------------------------------------------------------------
+
+    def at(self, instant_ns: int, event: Callable[[int], Event]) -> None:
+        """Have an event (made from its instant) handed over then."""
+        heapq.heappush(self._coming, (instant_ns, next(self._order), event))
+
+    def start(self) -> Harness:
+        """Start the first episode now."""
+        self.give(Start(self.clock.now_ns()))
+        return self
+
+    def run(self, until_ns: int) -> Harness:
+        """Play everything up to and including `until_ns`."""
+        while (at_ns := self._next_ns()) is not None and at_ns <= until_ns:
+            reported = bool(self._coming) and self._coming[0][0] <= at_ns
+            now_ns = max(self._awake(at_ns), self.clock.now_ns())
+            self.clock.advance_to(now_ns)
+            if reported:
+                self.give(heapq.heappop(self._coming)[2](now_ns))
+            else:
+                self.give(Wake(now_ns))
+                again_ns = self.scheduler.wakeup_ns()
+                assert again_ns is None or again_ns > now_ns, f"the scheduler spins at {now_ns}"
+        self.clock.advance_to(max(until_ns, self.clock.now_ns()))
+        return self
+
+    def give(self, event: Event) -> list[Command]:
+        """Hand over one event and carry out the answer."""
+        commands = self.scheduler.handle(event)
+        for command in commands:
+            self._carry_out(command)
+        step = Step(event, commands, self.scheduler.phase)
+        self.log.append(step)
+        for watcher in self._watchers:
+            watcher(self.scheduler, step)
+        return commands
+
+    def all(self, kind: type[Command]) -> list[tuple[int, Command]]:
+        """(instant, command) of one kind, in order."""
+        return [(s.event.now_ns, c) for s in self.log for c in s.commands if type(c) is kind]
+
+    # -- the world ----------------------------------------------------------------------------------------
+
+    def _next_ns(self) -> int | None:
+        wake_ns = self.scheduler.wakeup_ns()
+        due = [t for t in (wake_ns, self._coming[0][0] if self._coming else None) if t is not None]
+        return min(due, default=None)
+
+    def _awake(self, at_ns: int) -> int:
+        return next((until for since, until in self._stalls if since <= at_ns < until), at_ns)
+
+    def _carry_out(self, command: Command) -> None:
+        now_ns = self.clock.now_ns()
+        match command:
+            case Launch():
+                self._launch(command, now_ns)
+            case Renew(device, _):
+                self._device_free_ns[device] = now_ns
+            case Act(tick=tick) | Hold(tick=tick):
+                done_ns = self._robot(now_ns, self._act_ns(tick))
+                self.at(done_ns, lambda t: Acted(t, tick))
+            case Observe(port, slot):
+                done_ns = self._robot(now_ns, self._sample_ns(port))
+                self.at(done_ns, lambda t: Sampled(t, port, slot, done_ns))
+
+    def _launch(self, launch: Launch, now_ns: int) -> None:
+        fate = self._cost(launch)
+        fate = fate if isinstance(fate, Fate) else Fate(fate)
+        started_ns = max(now_ns, self._device_free_ns[launch.device])
+        if fate.cost_ns is None or started_ns >= NEVER:
+            self._device_free_ns[launch.device] = NEVER
+            return
+        ended_ns = self._device_free_ns[launch.device] = started_ns + fate.cost_ns
+        for later_ns in (0, *fate.again_ns):
+            self.at(
+                ended_ns + later_ns,
+                lambda t: StageDone(t, launch.job, launch.stage, started_ns, ended_ns, fate.error),
+            )
+
+    def _robot(self, now_ns: int, takes_ns: int) -> int:
+        self._robot_free_ns = max(now_ns, self._robot_free_ns) + takes_ns
+        return self._robot_free_ns
+
+
+NEVER = 2**62
+
+
+def replayed(
+    plan: SchedulePlan, log: Iterable[Step], playback: Playback | None = None
+) -> list[list[Command]]:
+    """What a fresh scheduler answers to the same events."""
+    scheduler = Scheduler(plan, playback or ChunkPlayer())
+    return [scheduler.handle(step.event) for step in log]
+
+
+def module(name: str, rate_hz: Fraction | int | str, cost_ms: float = 0, **more: object) -> ModulePlan:
+    """A module on device ``d`` with a deadline of one period; `more` overrides any field."""
+    period_ns = S / Fraction(rate_hz)
+    numbers: dict[str, object] = {
+        "device": "d", "period_ns": period_ns, "deadline_ns": int(period_ns),
+        "costs_ns": (round(cost_ms * MS),),
+    } | more  # fmt: skip
+    return ModulePlan(name, **numbers)  # type: ignore[arg-type]
+
+
+def reads(*sources: str, **link: object) -> tuple[InputPlan, ...]:
+    """One input for each source port; `link` is `max_age_ns`, `on_stale`."""
+    return tuple(InputPlan(f"in{i}", source, **link) for i, source in enumerate(sources))  # type: ignore[arg-type]
+
+
+def plan_of(
+    *modules: ModulePlan,
+    mode: Mode = Mode.PARALLEL,
+    k: int = 1,
+    control_hz: Fraction | int | str | None = None,
+    observations: dict[str, Fraction | int] | None = None,
+) -> SchedulePlan:
+    """A plan whose ports are as deep as the runtime makes them: a slot for each reader, and two."""
+    sources = [link.source for m in modules for link in m.inputs]
+    chunks = [m.chunk[0] for m in modules if m.chunk is not None and control_hz is not None]
+    observed = {port: S / Fraction(hz) for port, hz in (observations or {}).items()}
+    ports = {p for m in modules for p in m.outputs} | set(observed)
+    return SchedulePlan(
+        mode,
+        modules,
+        devices=dict.fromkeys(sorted({m.device for m in modules}), k),
+        ports={port: 2 + sources.count(port) + chunks.count(port) for port in sorted(ports)},
+        control=None if control_hz is None else ControlPlan(S / Fraction(control_hz), observed),
+    )

@@ -1,0 +1,145 @@
+"""Random plans and random worlds for them, as hypothesis strategies."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from polyrhythm.schedule import InputPlan, Mode, ModulePlan, OnStale, Overrun, SchedulePlan
+from polyrhythm.schedule.events import EpisodeEnd, Launch, Start, Stop
+from tests.schedule.auditor import Auditor
+from tests.schedule.harness import MS, Fate, Harness, module, plan_of, reads
+
+RATES = [
+    Fraction(20),
+    Fraction(30),
+    Fraction(50),
+    Fraction(100),
+    Fraction(200),
+    Fraction(1000, 7),
+    Fraction(37),
+]
+
+
+@dataclass(frozen=True)
+class World:
+    """How a plan is played: everything random comes from `seed`, so that a run can be repeated."""
+
+    seed: int
+    load: float  #: stage costs as a share of the period, on average
+    fails: float  #: share of stages that fail
+    hangs: float  #: share of stages that never end
+    repeats: float  #: share of completions reported twice
+    act_ms: float
+    sample_ms: float
+    stalls: tuple[tuple[int, int], ...]
+    episodes: tuple[int, ...]  #: instants at which the episode ends and the next starts
+    stop_ns: int
+
+    def cost(self, plan: SchedulePlan):
+        """The cost function of this world."""
+        rng = random.Random(self.seed)
+        mean = {m.id: float(m.period_ns) * self.load / len(m.stages) for m in plan.modules}
+
+        def fate(launch: Launch) -> Fate:
+            cost_ns = int(mean[launch.module] * rng.choice([0, 0.2, 0.5, 1, 1, 3]))
+            if rng.random() < self.hangs:
+                return Fate(None)
+            error = "boom" if rng.random() < self.fails else None
+            return Fate(cost_ns, error, (rng.randrange(20 * MS),) if rng.random() < self.repeats else ())
+
+        return fate
+
+    def play(self, plan: SchedulePlan) -> Harness:
+        """Play to the stop and long enough after it, under audit."""
+        auditor = Auditor(plan)
+        rng = random.Random(self.seed + 1)
+        harness = Harness(
+            plan,
+            self.cost(plan),
+            act_ns=lambda tick: int(rng.random() * self.act_ms * MS),
+            sample_ns=lambda port: int(rng.random() * self.sample_ms * MS),
+            stalls=self.stalls,
+            watch=[auditor.audit],
+        ).start()
+        for at_ns in self.episodes:
+            harness.at(at_ns, EpisodeEnd)
+            harness.at(at_ns + rng.choice([0, MS, 30 * MS]), Start)
+        harness.at(self.stop_ns, lambda t: Stop(t, "enough"))
+        slowest_ns = max(m.hang_ns for m in plan.modules)
+        harness.run(self.stop_ns + 4 * (slowest_ns + 500 * MS))
+        auditor.drained(harness.scheduler)
+        return harness
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> SchedulePlan:
+    """1 to 8 modules on 1 to 3 devices, randomly linked (chains, diamonds, now and then a cycle)."""
+    names = [f"m{i}" for i in range(draw(st.integers(1, 8)))]
+    devices = [f"d{i}" for i in range(draw(st.integers(1, 3)))]
+    robot = draw(st.booleans())
+    observations = {"robot.a": 50, "robot.b": 30} if robot else {}
+    chunker = draw(st.integers(0, len(names) - 1)) if robot else -1
+    modules: list[ModulePlan] = []
+    for i, name in enumerate(names):
+        earlier = [f"{n}.out" for n in names[:i]] + list(observations)
+        if draw(st.integers(0, 9)) == 0:
+            earlier = [f"{n}.out" for n in names]
+        sources = draw(st.lists(st.sampled_from(earlier), max_size=3)) if earlier else []
+        rate = draw(st.sampled_from(RATES))
+        stages = draw(st.integers(1, 4))
+        inputs: tuple[InputPlan, ...] = ()
+        for source in sources:
+            max_age = draw(st.sampled_from([None, None, 10 * MS, 60 * MS]))
+            on_stale = draw(st.sampled_from([OnStale.USE, OnStale.USE, OnStale.SKIP, OnStale.HOLD]))
+            inputs += reads(source, max_age_ns=max_age, on_stale=on_stale)
+        modules.append(
+            module(
+                name,
+                rate,
+                device=draw(st.sampled_from(devices)),
+                deadline_ns=draw(st.sampled_from([5, 20, 40])) * MS,
+                priority=draw(st.integers(0, 2)),
+                rank=i,
+                phase_ns=draw(st.sampled_from([0, 0, MS, 7 * MS + 1])),
+                on_overrun=draw(st.sampled_from(list(Overrun))),
+                stages=tuple(f"s{j}" for j in range(stages)),
+                costs_ns=(0,) * stages,
+                inputs=inputs,
+                outputs=(f"{name}.out",),
+                chunk=(f"{name}.out", draw(st.integers(1, 12))) if i == chunker else None,
+                max_failures=draw(st.integers(1, 4)),
+            )
+        )
+    return plan_of(
+        *modules,
+        mode=draw(st.sampled_from(list(Mode))),
+        k=draw(st.integers(1, 3)),
+        control_hz=draw(st.sampled_from([50, 80, Fraction(250, 3)])) if robot else None,
+        observations=observations,
+    )
+
+
+@st.composite
+def worlds(draw: st.DrawFn, faults: bool = True) -> World:
+    """Costs from idle to hopeless overload, with all faults or none."""
+    hangs = draw(st.sampled_from([0, 0, 0, 0.02])) if faults else 0
+    length_ms = 1300 if hangs else 150
+    stalls = (
+        draw(st.sampled_from([(), (), ((100, 130),), ((40, 41), (50, 250)), ((90, 5090),)])) if faults else ()
+    )
+    return World(
+        seed=draw(st.integers(0, 10**6)),
+        load=draw(st.sampled_from([0.05, 0.2, 0.5, 1.2])),
+        fails=draw(st.sampled_from([0, 0.03, 0.3])) if faults else 0,
+        hangs=hangs,
+        repeats=draw(st.sampled_from([0, 0.2])) if faults else 0,
+        act_ms=draw(st.sampled_from([0, 3, 30])),
+        sample_ms=draw(st.sampled_from([0, 2, 40])),
+        stalls=tuple((a * MS, b * MS) for a, b in stalls),
+        episodes=tuple(sorted(draw(st.lists(st.integers(0, length_ms * MS), max_size=3)))),
+        stop_ns=draw(st.integers(0, length_ms * MS)) if draw(st.booleans()) else length_ms * MS,
+    )
