@@ -1,0 +1,106 @@
+"""What several verbs share: consoles, JSON, a bundle ready to run, a run with all that observes it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from polyrhythm.cli._errors import FAILED, INTERRUPTED, RefusedError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from polyrhythm.runtime import Plan
+
+BundleArgument = Annotated[
+    Path, typer.Argument(metavar="BUNDLE", help="The bundle's directory.", exists=True, file_okay=False)
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of tables.")]
+
+#: How wide tables are where no terminal says.
+_WIDTH = 118
+
+
+def console(*, err: bool = False) -> Console:
+    """A console on stdout or stderr; `_WIDTH` wide where it isn't a terminal."""
+    from rich.console import Console
+
+    made = Console(stderr=err)
+    return made if made.is_terminal else Console(stderr=err, width=_WIDTH)
+
+
+def print_json(data: Any) -> None:
+    """The only thing on stdout."""
+    typer.echo(json.dumps(data, indent=2))
+
+
+def planned(bundle: Path) -> Plan:
+    """The checked plan of a bundle with machine code for this machine, made now if there is none yet.
+
+    Raises:
+        RefusedError: the bundle has errors.
+    """
+    plan = _check(bundle)
+    if plan.bundle.missing_artefacts:
+        from polyrhythm.compile import prepare, progress_bar
+
+        with progress_bar(console(err=True)) as progress:
+            prepare(plan.bundle, progress)
+        plan = _check(bundle)  # again: sizes of scratch memory belong to the machine code
+    return plan
+
+
+def _check(bundle: Path) -> Plan:
+    from polyrhythm.manifest import render_all
+    from polyrhythm.runtime import check
+
+    checked = check(bundle)
+    if checked.plan is None:
+        raise RefusedError(checked.diagnostics)
+    if checked.diagnostics:
+        typer.echo(render_all(checked.diagnostics), err=True)
+    return checked.plan
+
+
+def perform(
+    bundle: Path,
+    *,
+    lockstep: bool,
+    seed: int,
+    trace: Path | None,
+    report: Path | None,
+    quiet: bool,
+    **options: Any,
+) -> dict[str, Any]:
+    """Run a bundle with everything that observes it, write what was asked for, return the summary."""
+    from polyrhythm.observe import Live, Recorder, RunInfo, Stats, need, summarise, write_report, write_trace
+    from polyrhythm.runtime import play
+
+    if trace is not None:
+        need("perfetto.trace_builder", "observe", "a Perfetto trace")  # now, not after the run
+    if report is not None:
+        need("plotly", "observe", "an HTML report")
+    plan = planned(bundle)
+    info = RunInfo.of(plan, lockstep=lockstep, seed=seed)
+    stats, recorder = Stats(plan.schedule), Recorder()
+    listeners = [stats] if trace is None and report is None else [stats, recorder]
+    with nullcontext() if quiet else Live(info.name, stats, console(err=True)):
+        outcome = play(plan, lockstep=lockstep, seed=seed, listeners=listeners, **options)
+    summary = summarise(info, outcome, stats)
+    if trace is not None:
+        write_trace(trace, info, recorder)
+    if report is not None:
+        write_report(report, info, summary, stats, recorder)
+    return summary
+
+
+def exit_for(summary: dict[str, Any]) -> None:
+    """End with the exit code that a run deserves."""
+    if summary["run"]["reason"] == "interrupted":
+        raise typer.Exit(INTERRUPTED)
+    if not summary["run"]["complete"]:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,56 @@
+"""`polyrhythm run`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polyrhythm.cli._common import BundleArgument, JsonOption, console, exit_for, perform, print_json
+
+
+def verb(
+    bundle: BundleArgument,
+    episodes: Annotated[
+        int | None,
+        typer.Option(min=1, help="Episodes of each task.", show_default="one, or what fits into --seconds"),
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.001, help="End after so many seconds.")] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TASK", help="A task; may be given several times.", show_default="all of the robot's"
+        ),
+    ] = None,
+    lockstep: Annotated[
+        bool, typer.Option("--lockstep", help="Virtual time: as fast as it goes, the same result every run.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of episodes and noise.")] = 0,
+    as_json: JsonOption = False,
+    summary: Annotated[Path | None, typer.Option(help="Write the summary as JSON to this file.")] = None,
+    trace: Annotated[
+        Path | None, typer.Option(help="Write a trace for ui.perfetto.dev to this file.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show nothing while it runs.")] = False,
+) -> None:
+    """Run a bundle and tell what happened.
+
+    It is checked first, and machine code for this machine is made if there is none yet.
+    """
+    from polyrhythm.observe import render, replacing
+
+    result = perform(
+        bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,
+        trace=trace, report=report, quiet=quiet,
+    )  # fmt: skip
+    if summary is not None:
+        with replacing(summary) as file:
+            file.write(json.dumps(result, indent=2).encode() + b"\n")
+    if as_json:
+        print_json(result)
+    else:
+        console().print(render(result))
+    exit_for(result)

@@ -1,0 +1,53 @@
+"""What `polyrhythm doctor` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.text import Text
+
+from polyrhythm.observe.tables import digits, table
+
+
+def render_doctor(found: Mapping[str, Any]) -> RenderableType:
+    """The examination as a table, then what to do about it."""
+    made = table("this machine", "", "<")
+    for name, value in _facts(found):
+        made.add_row(name, escape(value))
+    if not found["advice"]:
+        return Group(made, Text("Nothing is missing."))
+    return Group(made, Text("Advice", style="bold"), *(Text(f"- {line}") for line in found["advice"]))
+
+
+def _facts(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    cpu, may, packages = found["cores"], found["rights"], found["packages"]
+    yield "processor", cpu["processor"] + (" (virtual)" if cpu["virtual"] else "")
+    yield "usable cores", f"{', '.join(map(str, cpu['usable']))} of {cpu['here']}"
+    yield "sharing a physical core", ", ".join(map(str, cpu["siblings"])) or "none known"
+    yield "SCHED_FIFO", _yes(may["fifo"])
+    yield "raise priority", _yes(may["nice"])
+    limit = may["lock_limit_bytes"]
+    yield "lock memory", _yes(may["lock"]) + ("" if limit is None else f" (up to {limit >> 10} KiB)")
+    for name, driver in found["drivers"].items():
+        yield f"driver {name}", driver["error"] or ", ".join(driver["uris"]) or "nothing to open"
+    yield "IREE runtime", packages["iree-base-runtime"] or "missing"
+    yield "IREE compiler", packages["iree-base-compiler"] or "missing"
+    for name, present in found["extras"].items():
+        yield f"extra {name}", "present" if present else f"missing: pip install 'polyrhythm[{name}]'"
+    yield "clock resolution", f"{found['clock_resolution_ns']} ns"
+    slack_ns = found["timer_slack_ns"]
+    yield "timer slack", "unknown" if slack_ns is None else f"{digits(slack_ns / 1000)} us"
+    yield "switch interval", f"{digits(found['switch_interval_us'])} us"
+    for name, key in (("late wake-up", "wake_us"), ("one call", "invoke_us")):
+        measured = found["times"][key]
+        if measured is None:
+            yield name, "not measured: needs the compiler"
+        else:
+            yield name, ", ".join(f"{q} {digits(value)} us" for q, value in measured.items())
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

@@ -1,0 +1,214 @@
+"""What is in a file: a bundle, a compiled module, a trace or a summary, told by its content."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.text import Text
+
+from polyrhythm.bundle.lock import Lock, LockedModule, LockedTensor, read_lock
+from polyrhythm.observe import summary as summaries
+from polyrhythm.observe.files import need
+from polyrhythm.observe.tables import digits, table
+
+SCHEMA = 1
+
+
+class UnreadableError(ValueError):
+    """The file is none of the kinds that can be told; the message says which those are."""
+
+
+def inspect(path: Path) -> dict[str, Any]:
+    """What `path` holds, ready for `json.dumps`; ``kind`` is bundle, module, trace or summary.
+
+    Raises:
+        UnreadableError: it is none of them.
+        BundleError: a directory without a lock, or with a damaged one.
+        MissingExtraError: a trace, and the package `perfetto` isn't installed.
+    """
+    if path.is_dir():
+        return _bundle(path)
+    with path.open("rb") as file:
+        head = file.read(64)
+    if head.lstrip()[:1] == b"{":
+        return _summary(path)
+    if path.suffix == ".vmfb" or head[4:8] == b"IREE" or head[:2] == b"PK":
+        return _module(path)
+    return _trace(path)
+
+
+def render_inspection(found: Mapping[str, Any]) -> RenderableType:
+    """What was found, as tables."""
+    kind = found["kind"]
+    if kind == "summary":
+        return summaries.render(found["summary"])
+    if kind == "bundle":
+        return _bundle_tables(found)
+    made = table(f"{kind} {found['name']}", "", "<")
+    for name, value in found.items():
+        if name not in ("schema", "kind", "name", "tracks", "entries"):
+            made.add_row(name, str(value))
+    if kind == "module":
+        return Group(made, _entries(found["entries"])) if "entries" in found else made
+    tracks = table("tracks", "track", "slices", "instants", "counter values")
+    for name, counts in found["tracks"].items():
+        tracks.add_row(name, *(str(counts[key]) for key in ("slices", "instants", "values")))
+    return Group(made, tracks)
+
+
+# -- bundles ------------------------------------------------------------------------------------------
+
+
+def _bundle(path: Path) -> dict[str, Any]:
+    lock = read_lock(path)
+    return {
+        "schema": SCHEMA,
+        "kind": "bundle",
+        "name": path.resolve().name,
+        "bytes": sum(file.size for file in lock.files.values()),
+        "files": {name: {"bytes": file.size, "sha256": file.sha256} for name, file in lock.files.items()},
+        "modules": {name: _locked(module) for name, module in lock.modules.items()},
+    }
+
+
+def _locked(module: LockedModule) -> dict[str, Any]:
+    code = module.machine_code
+    return {
+        "source": module.source,
+        "machine_code": None if code is None else f"{code.arch} {code.cpu}",
+        "compiler": None if module.compiler is None else f"{module.compiler.name} {module.compiler.version}",
+        "weights": {"tensors": module.parameters.count, "bytes": module.parameters.size},
+        "operations": module.operations,
+        "entries": {
+            name: {
+                "inputs": [_signature(tensor) for tensor in entry.inputs],
+                "outputs": [_signature(tensor) for tensor in entry.outputs],
+                "scratch_bytes": entry.scratch_bytes,
+                "max_rel_error": None
+                if entry.gate is None
+                else max((e.max_rel for e in entry.gate.outputs.values()), default=0.0),
+            }
+            for name, entry in module.signatures.items()
+        },
+    }
+
+
+def _signature(tensor: LockedTensor) -> str:
+    return f"{tensor.name}: {tensor.tensor}"
+
+
+def _bundle_tables(found: Mapping[str, Any]) -> RenderableType:
+    parts: list[RenderableType] = [Text(f"bundle {found['name']}, {_size(found['bytes'])}", style="bold")]
+    files = table("files", "file", "size", "<sha256")
+    for name, file in found["files"].items():
+        files.add_row(name, _size(file["bytes"]), file["sha256"][:16])
+    parts.append(files)
+    for name, module in found["modules"].items():
+        made = table(f"module {name}", "", "<")
+        made.add_row("source", module["source"] or "-")
+        made.add_row("machine code", module["machine_code"] or "made at first use")
+        made.add_row("compiler", module["compiler"] or "-")
+        weights = module["weights"]
+        made.add_row("weights", f"{weights['tensors']} tensors, {_size(weights['bytes'])}")
+        made.add_row("operations", str(sum(module["operations"].values())))
+        parts += [made, _entries(module["entries"])]
+    return Group(*parts)
+
+
+def _entries(entries: Mapping[str, Any]) -> RenderableType:
+    made = table("", "entry", "<takes", "<gives", "scratch", "error")
+    for name, entry in entries.items():
+        error = entry["max_rel_error"]
+        made.add_row(
+            name, escape("\n".join(entry["inputs"])), escape("\n".join(entry["outputs"])),
+            _size(entry["scratch_bytes"]), "-" if error is None else f"{error:.1e}",
+        )  # fmt: skip
+    return made
+
+
+# -- files --------------------------------------------------------------------------------------------
+
+
+def _module(path: Path) -> dict[str, Any]:
+    content = path.read_bytes()
+    digest = sha256(content).hexdigest()
+    found: dict[str, Any] = {
+        "schema": SCHEMA, "kind": "module", "name": path.name, "bytes": len(content), "sha256": digest,
+    }  # fmt: skip
+    if (lock := _lock_beside(path)) is not None and path.name in lock.modules:
+        locked = _locked(lock.modules[path.name])
+        found["intact"] = path.name not in lock.files or lock.files[path.name].sha256 == digest
+        found |= {"machine_code": locked["machine_code"], "entries": locked["entries"]}
+    return found
+
+
+def _lock_beside(path: Path) -> Lock | None:
+    from polyrhythm.bundle import BundleError
+
+    try:
+        return read_lock(path.resolve().parent)
+    except BundleError:
+        return None
+
+
+def _summary(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text())
+    except ValueError as error:
+        raise UnreadableError(f"{path} is not JSON: {error}") from None
+    if not isinstance(content, dict) or "schema" not in content or "times" not in content:
+        raise UnreadableError(f"{path} is JSON, but not a summary of `polyrhythm run`")
+    if content["schema"] != summaries.SCHEMA:
+        raise UnreadableError(
+            f"{path} has schema {content['schema']!r}, this version reads {summaries.SCHEMA}"
+        )
+    return {"schema": SCHEMA, "kind": "summary", "summary": content}
+
+
+def _trace(path: Path) -> dict[str, Any]:
+    protos = need("perfetto.protos.perfetto.trace.perfetto_trace_pb2", "observe", "reading a Perfetto trace")
+    message = need("google.protobuf.message", "observe", "reading a Perfetto trace")
+    trace = protos.Trace()
+    try:
+        trace.ParseFromString(path.read_bytes())
+    except message.DecodeError:
+        raise UnreadableError(
+            f"{path} is no bundle directory, .vmfb, Perfetto trace or summary (JSON)"
+        ) from None
+    names = {
+        p.track_descriptor.uuid: p.track_descriptor.name
+        for p in trace.packet
+        if p.HasField("track_descriptor")
+    }
+    event = protos.TrackEvent
+    kinds = {event.TYPE_SLICE_BEGIN: "slices", event.TYPE_INSTANT: "instants", event.TYPE_COUNTER: "values"}
+    tracks: dict[str, Counter[str]] = {}
+    stamps = []
+    for packet in trace.packet:
+        if packet.HasField("track_event"):
+            stamps.append(packet.timestamp)
+            name = names.get(packet.track_event.track_uuid, "?")
+            counts = tracks.setdefault(name, Counter(dict.fromkeys(kinds.values(), 0)))
+            if (kind := kinds.get(packet.track_event.type)) is not None:
+                counts[kind] += 1
+    if not stamps:
+        raise UnreadableError(f"{path} is no bundle directory, .vmfb, Perfetto trace or summary (JSON)")
+    return {
+        "schema": SCHEMA, "kind": "trace", "name": path.name, "bytes": path.stat().st_size,
+        "packets": len(trace.packet), "seconds": (max(stamps) - min(stamps)) / 1e9,
+        "tracks": {name: dict(counts) for name, counts in sorted(tracks.items())},
+    }  # fmt: skip
+
+
+def _size(nbytes: int) -> str:
+    for unit, factor in (("MB", 1_000_000), ("KB", 1000)):
+        if nbytes >= factor:
+            return f"{digits(nbytes / factor)} {unit}"
+    return f"{nbytes} B"

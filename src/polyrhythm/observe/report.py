@@ -1,0 +1,203 @@
+"""One HTML file that tells a run: readable without a network, in light and in dark."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from html import escape
+from importlib.resources import files
+from math import isfinite
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from polyrhythm.observe import figures
+from polyrhythm.observe.files import need, replacing
+from polyrhythm.observe.info import RunInfo
+from polyrhythm.observe.recorder import Recorder
+from polyrhythm.observe.score import Score, compose
+from polyrhythm.observe.stats import Stats
+from polyrhythm.observe.tables import digits, reasons
+
+Json = Mapping[str, Any]
+
+
+def write_report(path: Path | str, info: RunInfo, summary: Json, stats: Stats, recorder: Recorder) -> None:
+    """Write the report of a finished run to `path`.
+
+    Args:
+        summary: what `polyrhythm.observe.summarise` gave.
+        stats, recorder: the listeners that the run fed.
+
+    Raises:
+        MissingExtraError: the package `plotly` isn't installed.
+    """
+    plotly = need("plotly.offline", "observe", "an HTML report")
+    score = compose(info.schedule, recorder, recorder.lost)
+    drawn = _figures(score, info, stats)
+    page = Template(files("polyrhythm.observe").joinpath("page.html").read_text())
+    text = page.substitute(
+        title=escape(info.name),
+        sub=_sub(summary),
+        body="\n".join(_body(score, info, summary, drawn)),
+        figures=_script(drawn),
+        plotlyjs=plotly.get_plotlyjs(),
+    )
+    with replacing(path) as file:
+        file.write(text.encode())
+
+
+def _figures(score: Score, info: RunInfo, stats: Stats) -> dict[str, figures.Figure]:
+    drawn = {
+        "timeline": figures.timeline(score, info.schedule),
+        "latencies": figures.latencies(stats),
+        "ages": figures.ages(score, info.schedule),
+    }
+    trajectory = figures.trajectory(score)
+    return drawn if trajectory is None else drawn | {"trajectory": trajectory}
+
+
+def _script(drawn: dict[str, figures.Figure]) -> str:
+    """JSON that can stand inside a script element: no NaN, nothing that ends the element."""
+    text = json.dumps(_finite(drawn), allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def _body(score: Score, info: RunInfo, summary: Json, drawn: Mapping[str, object]) -> Iterable[str]:
+    yield _tiles(summary)
+    hint = _note("Drag to move, scroll to zoom, hover for ticks and ages. Red: failed, held or dropped.")
+    yield _card("Timeline", _div("timeline") + hint + "".join(map(_note, score.cuts)))
+    yield _card("Modules", _modules(summary))
+    yield _card("Response times", _div("latencies"))
+    yield _card("Age of what links carried", _div("ages") + _links(summary))
+    if "trajectory" in drawn:
+        yield _card("What the robot did", _div("trajectory"))
+    if summary["tasks"]:
+        yield _card("Tasks", _tasks(summary))
+    yield _card("Drops and holds", _drops(summary))
+    yield _card("Machine", _machine(info))
+    if info.manifest:
+        folded = f"<details><summary>Manifest</summary><pre>{escape(info.manifest)}</pre></details>"
+        yield f'<section class="card">{folded}</section>'
+
+
+def _sub(summary: Json) -> str:
+    run, times = summary["run"], summary["times"]
+    tone = "good" if run["complete"] else "bad"
+    return (
+        f'<b class="{tone}">{escape(run["reason"])}</b> &middot; {times["ran_s"]:.1f} s of {run["clock"]}'
+        f" &middot; mode {run['mode']} &middot; seed {run['seed']}"
+    )
+
+
+def _tiles(summary: Json) -> str:
+    tiles = []
+    for name, task in summary["tasks"].items():
+        tone = "good" if task["successes"] == task["episodes"] else "bad"
+        tiles.append((tone, f"{task['successes']} of {task['episodes']}", f"{name} succeeded"))
+    for name, module in summary["modules"].items():
+        got_hz = summary["times"]["modules"][name]["got_hz"]
+        served = got_hz is not None and got_hz >= 0.99 * module["asked_hz"]
+        text = "-" if got_hz is None else f"{got_hz:.4g} Hz"
+        tiles.append(("" if served else "bad", text, f"{name}, {module['asked_hz']:.4g} Hz asked"))
+    if (control := summary["control"]) is not None:
+        held = sum(control["holds"].values())
+        tiles.append(("", str(control["ticks"]), f"control ticks, {held} held"))
+    inner = "".join(
+        f'<div class="tile"><b class="{tone}">{big}</b><span>{escape(text)}</span></div>'
+        for tone, big, text in tiles
+    )
+    return f'<div class="tiles">{inner}</div>'
+
+
+def _modules(summary: Json) -> str:
+    rows = []
+    for name, module in summary["modules"].items():
+        times = summary["times"]["modules"][name]
+        rows.append([
+            name, f"{module['asked_hz']:.4g}", "-" if times["got_hz"] is None else f"{times['got_hz']:.4g}",
+            *_quantiles(times["response_ms"]), module["released"], module["finished"], module["late"],
+            sum(module["drops"].values()), module["under_way"], module["unexplained"],
+        ])  # fmt: skip
+        rows += [[f"  {stage}", "", "", *_quantiles(q), *[""] * 6] for stage, q in times["stages_ms"].items()]
+    head = (
+        "module, stage", "asked Hz", "got Hz", "p50 ms", "p99 ms", "max ms", "released", "finished", "late",
+        "dropped", "under way", "unexplained",
+    )  # fmt: skip
+    return _table(head, rows) + _note(
+        "A module: release to finish. A stage: execution. "
+        "Released = finished + dropped + under way + unexplained."
+    )
+
+
+def _links(summary: Json) -> str:
+    rows = [
+        [name, summary["links"][name]["reads"], *_quantiles(link["age_ms"])]
+        for name, link in summary["times"]["links"].items()
+    ]
+    return _table(("link", "reads", "p50 ms", "p99 ms", "max ms"), rows)
+
+
+def _tasks(summary: Json) -> str:
+    rows = [
+        [name, t["episodes"], t["successes"], f"{t['rate']:.0%}",
+         f"{t['wilson95'][0]:.0%} .. {t['wilson95'][1]:.0%}", f"{t['mean_ticks']:.0f}"]
+        for name, t in summary["tasks"].items()
+    ]  # fmt: skip
+    return _table(("task", "episodes", "succeeded", "rate", "95 % interval", "mean ticks"), rows)
+
+
+def _drops(summary: Json) -> str:
+    found = {name: module["drops"] for name, module in summary["modules"].items()}
+    found |= {name: port["drops"] for name, port in summary["ports"].items()}
+    if (control := summary["control"]) is not None:
+        found |= {"control": control["drops"], "control: holds": control["holds"]}
+    rows = [[name, sum(counts.values()), reasons(counts)] for name, counts in found.items() if counts]
+    return (
+        _table(("of", "times", "reasons"), rows, "prose")
+        if rows
+        else "<p>None: everything that was asked for happened.</p>"
+    )
+
+
+def _machine(info: RunInfo) -> str:
+    facts = [(name, value) for name, value in info.machine.items() if name != "packages"]
+    facts += info.machine.get("packages", {}).items()
+    facts += [("bundle digest", info.digest)] if info.digest else []
+    return _table(("", ""), [[name, str(value)] for name, value in facts], "prose")
+
+
+def _table(head: tuple[str, ...], rows: list[list[Any]], kind: str = "") -> str:
+    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    lines = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    table = f'<table class="{kind}"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
+    return f'<div class="scroll">{table}</div>'
+
+
+def _cell(value: object) -> str:
+    text = escape(str(value))
+    return "&nbsp;&nbsp;&nbsp;" + text.strip() if text.startswith("  ") else text
+
+
+def _quantiles(found: Json | None) -> list[str]:
+    return ["-"] * 3 if found is None else [digits(found[key]) for key in ("p50", "p99", "max")]
+
+
+def _card(title: str, inner: str) -> str:
+    return f'<section class="card"><h2>{title}</h2>{inner}</section>'
+
+
+def _note(text: str) -> str:
+    return f'<p class="note">{escape(text)}</p>'
+
+
+def _div(name: str) -> str:
+    return f'<div id="{name}"></div>'

@@ -1,0 +1,344 @@
+"""Streaming statistics of a run: what each module, link and port did, in memory that does not grow.
+
+`Stats` is fed in the midst of the run, a few microseconds an event, by one thread at a time. `Stats.snapshot`
+may be taken from any thread meanwhile; taken after the run it is exact.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from polyrhythm.observe.spread import Quantiles, Spread
+from polyrhythm.observe.tempo import Tempo
+from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Note
+from polyrhythm.schedule.events import (
+    Act,
+    Acted,
+    Command,
+    Drop,
+    EpisodeEnd,
+    Event,
+    Finish,
+    Halt,
+    Hold,
+    Isolate,
+    Launch,
+    Observe,
+    Publish,
+    Sampled,
+    StageDone,
+    Start,
+)
+from polyrhythm.schedule.grid import NS_PER_S, Grid
+from polyrhythm.schedule.plan import ModulePlan, SchedulePlan
+
+#: The name under which the robot's input stands among the links.
+ROBOT_INPUT = "robot.action"
+CONTROL = "control"
+
+
+def link_name(source: str, sink: str) -> str:
+    """How a link is called in tables, traces and summaries."""
+    return f"{source} -> {sink}"
+
+
+class ModuleStats:
+    """Running counts of one module."""
+
+    def __init__(self, plan: ModulePlan) -> None:
+        self.plan = plan
+        self.launched = 0
+        self.finished = 0
+        self.late = 0
+        self.isolated: str | None = None
+        self.drops: Counter[str] = Counter()
+        self.response = Spread()
+        self.stages = [Spread() for _ in plan.stages]
+        self.tempo = Tempo(2 * int(plan.period_ns) + plan.deadline_ns + plan.phase_ns)
+
+
+class ControlStats:
+    """Running counts of the robot's side."""
+
+    def __init__(self, period_ns: int) -> None:
+        self.acts = 0
+        self.holds: Counter[str] = Counter()
+        self.drops: Counter[str] = Counter()
+        self.jitter = Spread()
+        self.robot = Spread()
+        self.tempo = Tempo(2 * period_ns)
+
+
+@dataclass(frozen=True)
+class ModuleView:
+    """One module at one instant; `response` is release to finish, `stages` the execution of each."""
+
+    asked_hz: float
+    got_hz: float | None
+    launched: int
+    finished: int
+    late: int
+    isolated: str | None
+    drops: dict[str, int]
+    response: Quantiles | None
+    stages: dict[str, Quantiles | None]
+
+
+@dataclass(frozen=True)
+class ControlView:
+    """The robot's side at one instant: `jitter` is how late answers left after their grid instant, `robot`
+    how long the robot took to execute them."""
+
+    asked_hz: float
+    got_hz: float | None
+    acts: int
+    holds: dict[str, int]
+    drops: dict[str, int]
+    jitter: Quantiles | None
+    robot: Quantiles | None
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Everything at one instant; times in nanoseconds of the run's clock."""
+
+    now_ns: int
+    running_ns: int
+    episode: EpisodeBegan | None
+    tick: int
+    finished_episodes: tuple[EpisodeOver, ...]
+    modules: dict[str, ModuleView]
+    ages: dict[str, Quantiles | None]
+    published: dict[str, int]
+    port_drops: dict[str, dict[str, int]]
+    sampling: dict[str, Quantiles | None]
+    control: ControlView | None
+    halted: str | None = None
+
+
+@dataclass(slots=True)
+class _Port:
+    published: int = 0
+    stamps: dict[int, int] = field(default_factory=dict)  # slot -> stamp of what it holds
+    asked_ns: int = 0
+    sampling: Spread = field(default_factory=Spread)
+    drops: Counter[str] = field(default_factory=Counter)
+
+
+class Stats:
+    """A `Listener` that counts. Everything it will ever hold is made here, from the plan."""
+
+    def __init__(self, plan: SchedulePlan) -> None:
+        self.plan = plan
+        self.now_ns = 0
+        self.modules = {m.id: ModuleStats(m) for m in plan.modules}
+        self.ages = {
+            link_name(i.source, f"{m.id}.{i.name}"): Spread() for m in plan.modules for i in m.inputs
+        }
+        self.ports = {port: _Port() for port in plan.ports}
+        self.control = None if plan.control is None else ControlStats(int(plan.control.period_ns))
+        self.episodes: list[EpisodeOver] = []
+        self._chunk_link = ""
+        for module in plan.modules:
+            if module.chunk is not None and self.control is not None:
+                self._chunk_link = link_name(module.chunk[0], ROBOT_INPUT)
+                self.ages[self._chunk_link] = Spread()
+        self._links = {
+            m.id: {i.name: link_name(i.source, f"{m.id}.{i.name}") for i in m.inputs} for m in plan.modules
+        }
+        self._jobs: dict[int, str] = {}
+        self._job_of: dict[str, int] = {}
+        self._began_ns: int | None = None
+        self._ran_ns = 0
+        self._grid: Grid | None = None
+        self._answered_ns = 0
+        self._tick = 0
+        self._episode: EpisodeBegan | None = None
+        self._halted: str | None = None
+        self._on: dict[type, Callable[[Any], None]] = {
+            Start: self._start, StageDone: self._stage_done, Acted: self._acted, Sampled: self._sampled,
+            EpisodeEnd: self._end, Launch: self._launch, Publish: self._publish, Finish: self._finish,
+            Drop: self._drop, Observe: self._observe, Act: self._act, Hold: self._hold,
+            Isolate: self._isolate, Halt: self._halt,
+        }  # fmt: skip
+
+    # -- listener -----------------------------------------------------------------------------------------
+
+    def step(self, event: Event, commands: list[Command]) -> None:
+        """Count an event and its commands."""
+        self.now_ns = event.now_ns
+        on = self._on
+        if (handler := on.get(type(event))) is not None:
+            handler(event)
+        for command in commands:
+            if (handler := on.get(type(command))) is not None:
+                handler(command)
+
+    def note(self, note: Note) -> None:
+        """Keep which episode is played and how episodes ended."""
+        if type(note) is EpisodeBegan:
+            self._episode = note
+        elif type(note) is EpisodeOver:
+            self._episode = None
+            self.episodes.append(note)
+
+    # -- events -------------------------------------------------------------------------------------------
+
+    def _start(self, event: Start) -> None:
+        if self.control is None:
+            self._begin(event.now_ns)
+
+    def _begin(self, now_ns: int) -> None:
+        """The grids start. With a robot this is when the first control tick of an episode is answered."""
+        self._began_ns = now_ns
+        for module in self.modules.values():
+            module.tempo.begin(now_ns)
+        if self.control is not None and self.plan.control is not None:
+            self.control.tempo.begin(now_ns)
+            self._grid = Grid(self.plan.control.period_ns, now_ns)
+
+    def _end(self, event: object) -> None:
+        if self._began_ns is None:
+            return
+        self._ran_ns += self.now_ns - self._began_ns
+        self._began_ns = None
+        for module in self.modules.values():
+            module.tempo.end(self.now_ns)
+        if self.control is not None:
+            self.control.tempo.end(self.now_ns)
+
+    def _stage_done(self, event: StageDone) -> None:
+        module = self._jobs.get(event.job)
+        if module is not None and event.error is None:
+            self.modules[module].stages[event.stage].add(event.ended_ns - event.started_ns)
+
+    def _acted(self, event: Acted) -> None:
+        assert self.control is not None
+        self.control.robot.add(event.now_ns - self._answered_ns)
+
+    def _sampled(self, event: Sampled) -> None:
+        port = self.ports[event.port]
+        port.sampling.add(event.now_ns - port.asked_ns)
+
+    # -- commands -----------------------------------------------------------------------------------------
+
+    def _launch(self, command: Launch) -> None:
+        if command.stage:
+            return
+        self.modules[command.module].launched += 1
+        self._jobs.pop(self._job_of.get(command.module, -1), None)  # a module has one job at a time
+        self._jobs[command.job] = command.module
+        self._job_of[command.module] = command.job
+        links = self._links[command.module]
+        for read in command.reads:
+            self.ages[links[read.input]].add(read.age_ns)
+
+    def _publish(self, command: Publish) -> None:
+        port = self.ports[command.port]
+        port.published += 1
+        port.stamps[command.slot] = command.stamp_ns
+
+    def _finish(self, command: Finish) -> None:
+        module = self.modules[command.module]
+        module.finished += 1
+        module.late += self.now_ns > command.deadline_ns
+        module.response.add(self.now_ns - command.release_ns)
+        module.tempo.beat(command.release_ns)
+
+    def _drop(self, command: Drop) -> None:
+        if (module := self.modules.get(command.what)) is not None:
+            module.drops[command.reason] += command.times
+        elif command.what == CONTROL and self.control is not None:
+            self.control.drops[command.reason] += command.times
+        else:
+            self.ports[command.what].drops[command.reason] += command.times
+
+    def _observe(self, command: Observe) -> None:
+        self.ports[command.port].asked_ns = self.now_ns
+
+    def _act(self, command: Act) -> None:
+        self._answer(command.tick).acts += 1
+        stamp_ns = self.ports[command.port].stamps.get(command.slot)
+        if stamp_ns is not None:
+            self.ages[self._chunk_link].add(self.now_ns - stamp_ns)
+
+    def _hold(self, command: Hold) -> None:
+        self._answer(command.tick).holds[command.reason] += 1
+
+    def _answer(self, tick: int) -> ControlStats:
+        assert self.control is not None
+        if self._began_ns is None:
+            self._begin(self.now_ns)
+        assert self._grid is not None
+        instant_ns = self._grid.at(self._grid.last_at_or_before(self.now_ns))
+        self.control.jitter.add(self.now_ns - instant_ns)
+        self.control.tempo.beat(instant_ns)
+        self._answered_ns, self._tick = self.now_ns, tick
+        return self.control
+
+    def _isolate(self, command: Isolate) -> None:
+        self.modules[command.module].isolated = command.reason
+
+    def _halt(self, command: Halt) -> None:
+        self._halted = command.reason
+        self._end(command)
+
+    # -- out ----------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """Everything up to now; from any thread."""
+        now_ns, began_ns = self.now_ns, self._began_ns
+        return Snapshot(
+            now_ns=now_ns,
+            running_ns=self._ran_ns + (0 if began_ns is None else now_ns - began_ns),
+            episode=self._episode,
+            tick=self._tick,
+            finished_episodes=tuple(self.episodes),
+            modules={name: _module_view(module, now_ns) for name, module in self.modules.items()},
+            ages={name: spread.quantiles() for name, spread in self.ages.items()},
+            published={name: port.published for name, port in self.ports.items()},
+            port_drops={name: dict(port.drops) for name, port in self.ports.items() if port.drops},
+            sampling={
+                name: port.sampling.quantiles() for name, port in self.ports.items() if port.sampling.count
+            },
+            control=None if self.control is None else self._control_view(self.control, now_ns),
+            halted=self._halted,
+        )
+
+    def _control_view(self, control: ControlStats, now_ns: int) -> ControlView:
+        assert self.plan.control is not None
+        return ControlView(
+            asked_hz=float(NS_PER_S / self.plan.control.period_ns),
+            got_hz=control.tempo.hz(now_ns),
+            acts=control.acts,
+            holds=dict(control.holds),
+            drops=dict(control.drops),
+            jitter=control.jitter.quantiles(),
+            robot=control.robot.quantiles(),
+        )
+
+
+def _module_view(module: ModuleStats, now_ns: int) -> ModuleView:
+    names = stage_names(module.plan)
+    return ModuleView(
+        asked_hz=float(NS_PER_S / module.plan.period_ns),
+        got_hz=module.tempo.hz(now_ns),
+        launched=module.launched,
+        finished=module.finished,
+        late=module.late,
+        isolated=module.isolated,
+        drops=dict(module.drops),
+        response=module.response.quantiles(),
+        stages={name: spread.quantiles() for name, spread in zip(names, module.stages, strict=True)},
+    )
+
+
+def stage_names(plan: ModulePlan) -> tuple[str, ...]:
+    """The stages' names, unique: an entry that runs several times is numbered (``step.1``, ``step.2``)."""
+    return tuple(
+        name if plan.stages.count(name) == 1 else f"{name}.{plan.stages[: i + 1].count(name)}"
+        for i, name in enumerate(plan.stages)
+    )

@@ -1,0 +1,126 @@
+"""The tables of a run, for the live display and for the summary. They take the summary's own dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
+from rich.table import Table
+
+Json = Mapping[str, Any]
+
+
+def table(title: str, *columns: str) -> Table:
+    """A table whose first column is text and whose other columns are numbers (``<`` in front: text)."""
+    made = Table(
+        title=title, box=SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False,
+        show_header=any(column.removeprefix("<") for column in columns),
+    )  # fmt: skip
+    for position, column in enumerate(columns):
+        left = position == 0 or column.startswith("<")
+        made.add_column(column.removeprefix("<"), justify="left" if left else "right", overflow="fold")
+    return made
+
+
+def tasks(found: Json) -> Table:
+    """Success by task."""
+    made = table("tasks", "task", "episodes", "succeeded", "rate", "95 %", "mean ticks")
+    for name, task in found.items():
+        low, high = task["wilson95"]
+        rate = f"{task['rate']:.0%}"
+        made.add_row(
+            escape(name), str(task["episodes"]), str(task["successes"]),
+            f"[green]{rate}" if task["successes"] == task["episodes"] else rate,
+            f"{low:.0%} .. {high:.0%}", f"{task['mean_ticks']:.0f}",
+        )  # fmt: skip
+    return made
+
+
+def modules(counts: Json, times: Json) -> Table:
+    """Rates, response and drops by module; milliseconds."""
+    made = table(
+        "modules (response in ms)",
+        "module",
+        "asked Hz",
+        "got Hz",
+        "p50",
+        "p99",
+        "max",
+        "finished",
+        "late",
+        "<drops",
+    )
+    for name, module in counts.items():
+        measured = times.get(name, {})
+        drops = escape(reasons(module["drops"]))
+        if module["isolated"]:
+            drops = f"[red]isolated: {escape(module['isolated'])}[/] {drops}"
+        late = str(module["late"])
+        made.add_row(
+            name, f"{module['asked_hz']:.4g}", rate(measured.get("got_hz"), module["asked_hz"]),
+            *quantiles(measured.get("response_ms")), str(module["finished"]),
+            f"[yellow]{late}" if module["late"] else late, drops,
+        )  # fmt: skip
+    return made
+
+
+def links(ports: Json, times: Json) -> Table:
+    """Age at latch by link, milliseconds; versions published and never read by its source."""
+    made = table("links (age when taken, in ms)", "link", "reads", "p50", "p99", "max", "published", "unread")
+    for name, link in times.items():
+        ages = link["age_ms"]
+        port = ports.get(name.partition(" -> ")[0], {})
+        made.add_row(
+            name, str(ages["count"] if ages else 0), *quantiles(ages), str(port.get("published", "-")),
+            str(port.get("superseded", "-")),
+        )  # fmt: skip
+    return made
+
+
+def control(counts: Json, times: Json) -> Table:
+    """The robot's side: ticks, holds, and how late answers left."""
+    made = table(
+        "robot (jitter in ms)", "", "asked Hz", "got Hz", "ticks", "acts", "p50", "p99", "max",
+        "<holds", "<drops",
+    )  # fmt: skip
+    made.add_row(
+        "control", f"{counts['asked_hz']:.4g}", rate(times["got_hz"], counts["asked_hz"]),
+        str(counts["ticks"]), str(counts["acts"]), *quantiles(times["jitter_ms"]),
+        escape(reasons(counts["holds"])), escape(reasons(counts["drops"])),
+    )  # fmt: skip
+    return made
+
+
+def reasons(counts: Mapping[str, int]) -> str:
+    """``absent 2, overrun 1``, the most frequent first."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{reason} {times}" for reason, times in ordered) or "-"
+
+
+def rate(got_hz: float | None, asked_hz: float) -> str:
+    """The rate that was got; yellow if more than 1 % below what was asked."""
+    if got_hz is None:
+        return "-"
+    text = f"{got_hz:.4g}"
+    return f"[yellow]{text}" if got_hz < 0.99 * asked_hz else text
+
+
+def quantiles(found: Json | None) -> tuple[str, str, str]:
+    """p50, p99 and maximum with three digits."""
+    if found is None:
+        return "-", "-", "-"
+    return digits(found["p50"]), digits(found["p99"]), digits(found["max"])
+
+
+def digits(value: float) -> str:
+    """Three significant digits without an exponent: 0.0123, 1.23, 12.3, 1234."""
+    if value == 0:
+        return "0"
+    magnitude = f"{value:.3g}"
+    return (
+        f"{value:.0f}"
+        if "e" in magnitude and abs(value) >= 1
+        else f"{float(magnitude):.6f}".rstrip("0").rstrip(".")
+    )

@@ -1,0 +1,228 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from typer.testing import Result
+
+from polyrhythm.cli import _errors, demo
+from polyrhythm.manifest import json_schema
+from polyrhythm.observe import MissingExtraError
+from tests.cli.bundles import MANIFEST, make_bundle
+
+Cli = Callable[..., Result]
+
+
+def lines(text: str, root: Path) -> list[str]:
+    return [line.rstrip() for line in text.replace(str(root.parent.resolve()), "/tmp").splitlines()]
+
+
+# -- check --------------------------------------------------------------------------------------------
+
+
+def test_check_shows_the_plan(cli: Cli, bundle: Path, snapshot: SnapshotAssertion) -> None:
+    result = cli("check", bundle)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert lines(result.stdout, bundle) == snapshot
+
+
+def test_check_refuses_with_all_diagnostics(cli: Cli, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    broken = MANIFEST.replace("head.condition", "head.condiment").replace("[encode, step]", "[encode, stop]")
+    bundle = make_bundle(tmp_path / "duet", broken.replace('"null"', "nul"))
+    result = cli("check", bundle)
+    assert result.exit_code == 1
+    assert lines(result.stderr, bundle) == snapshot(name="stderr")
+    assert result.stdout == snapshot(name="stdout")
+
+
+def test_check_speaks_json(cli: Cli, bundle: Path, snapshot: SnapshotAssertion) -> None:
+    result = cli("check", bundle, "--json")
+    found = json.loads(result.stdout)
+    assert (found["ok"], found["diagnostics"]) == (True, [])
+    assert found["plan"] == snapshot
+    (bundle / "vlm.vmfb").write_bytes(b"changed")
+    result = cli("check", bundle, "--json")
+    found = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert (found["ok"], found["plan"]) == (False, None)
+    assert "vlm.vmfb" in found["diagnostics"][0]["file"]
+
+
+# -- run ----------------------------------------------------------------------------------------------
+
+
+def test_run_in_lockstep(cli: Cli, bundle: Path, snapshot: SnapshotAssertion) -> None:
+    result = cli("run", bundle, "--lockstep", "--seconds", "1")
+    assert result.exit_code == 0
+    assert lines(result.stdout, bundle) == snapshot
+
+
+def test_the_same_lockstep_run_twice_gives_the_same_json(cli: Cli, bundle: Path) -> None:
+    first, second = (cli("run", bundle, "--lockstep", "--seconds", "1", "--json") for _ in range(2))
+    assert first.exit_code == 0
+    assert first.stdout == second.stdout
+    assert json.loads(first.stdout)["modules"]["vlm"]["unexplained"] == 0
+
+
+def test_run_writes_summary_trace_and_report(cli: Cli, bundle: Path, tmp_path: Path) -> None:
+    pytest.importorskip("perfetto")
+    pytest.importorskip("plotly")
+    out = tmp_path / "out"
+    files = {"--summary": out / "s.json", "--trace": out / "t.pftrace", "--report": out / "r.html"}
+    options = [part for pair in files.items() for part in pair]
+    result = cli("run", bundle, "--lockstep", "--seconds", "1", "--quiet", "--json", *options)
+    assert result.exit_code == 0, result.output
+    assert json.loads(files["--summary"].read_text()) == json.loads(result.stdout)
+    for path, word in (("--summary", "duet: complete"), ("--trace", "vlm.hidden -> head.condition")):
+        told = cli("inspect", files[path])
+        assert told.exit_code == 0
+        assert word in told.stdout
+    assert "<title>duet</title>" in files["--report"].read_text()
+
+
+def test_run_refuses_a_bad_bundle_and_a_run_without_an_end(
+    cli: Cli, bundle: Path, snapshot: SnapshotAssertion
+) -> None:
+    result = cli("run", bundle)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == snapshot
+    (bundle / "head.vmfb").unlink()
+    result = cli("run", bundle, "--seconds", "1")
+    assert result.exit_code == 2
+    assert "head.vmfb" in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_a_missing_extra_is_told_before_the_run(
+    cli: Cli, bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "plotly", None)
+    result = cli("run", bundle, "--seconds", "600", "--report", "r.html")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "error: an HTML report needs the package 'plotly': pip install 'polyrhythm[observe]'\n"
+    )
+
+
+def test_a_place_that_cannot_be_written_is_told(cli: Cli, bundle: Path) -> None:
+    result = cli(
+        "run", bundle, "--lockstep", "--seconds", "0.1", "--summary", bundle / "manifest.yaml" / "s.json"
+    )
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: ")
+    assert "Not a directory" in result.stderr or "File exists" in result.stderr
+
+
+@pytest.mark.parametrize(("reason", "code"), [("complete", 0), ("interrupted", 130), ("the robot failed", 1)])
+def test_how_a_run_ended_is_the_exit_code(
+    cli: Cli, bundle: Path, monkeypatch: pytest.MonkeyPatch, reason: str, code: int
+) -> None:
+    import polyrhythm.runtime
+
+    play = polyrhythm.runtime.play
+
+    def ended(*args: object, **options: object) -> object:
+        outcome = play(*args, **options)  # type: ignore[arg-type]
+        outcome.reason = reason
+        return outcome
+
+    monkeypatch.setattr(polyrhythm.runtime, "play", ended)
+    result = cli("run", bundle, "--lockstep", "--seconds", "0.1")
+    assert result.exit_code == code
+    assert reason in result.stdout
+
+
+# -- the others ---------------------------------------------------------------------------------------
+
+
+def test_inspect_a_bundle(cli: Cli, bundle: Path, snapshot: SnapshotAssertion) -> None:
+    result = cli("inspect", bundle)
+    assert result.exit_code == 0
+    shown = [line for line in lines(result.stdout, bundle) if "machine code" not in line]
+    assert shown == snapshot
+    assert json.loads(cli("inspect", bundle, "--json").stdout)["modules"]["head.vmfb"]["operations"]
+
+
+def test_inspect_a_module(cli: Cli, bundle: Path) -> None:
+    found = json.loads(cli("inspect", bundle / "vlm.vmfb", "--json").stdout)
+    assert found["intact"] is True
+    assert found["entries"]["main"]["outputs"] == ["hidden: f32[4, 8]"]
+    (bundle / "vlm.vmfb").write_bytes(b"another one")
+    assert json.loads(cli("inspect", bundle / "vlm.vmfb", "--json").stdout)["intact"] is False
+
+
+def test_inspect_says_what_it_cannot_read(cli: Cli, tmp_path: Path) -> None:
+    for content in (
+        b"",
+        b"some text",
+        b"{",
+        b'{"schema": 1}',
+        b'{"schema": 9, "times": {}}',
+        bytes(range(256)),
+    ):
+        (tmp_path / "file").write_bytes(content)
+        result = cli("inspect", tmp_path / "file")
+        assert result.exit_code == 2, content
+        assert result.stderr.startswith(f"error: {tmp_path / 'file'} ")
+    (tmp_path / "empty").mkdir()
+    assert "bundle.lock" in cli("inspect", tmp_path / "empty").stderr
+
+
+def test_schema(cli: Cli, tmp_path: Path) -> None:
+    assert json.loads(cli("schema").stdout) == json_schema()
+    assert cli("schema", "--out", tmp_path / "deep" / "schema.json").exit_code == 0
+    assert json.loads((tmp_path / "deep" / "schema.json").read_text()) == json_schema()
+
+
+def test_doctor(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    from polyrhythm.cli import _tiny
+    from polyrhythm.observe import doctor
+
+    monkeypatch.setattr(_tiny, "tiny", lambda: None)
+    monkeypatch.setattr(doctor.wake_jitter, "__defaults__", (3, doctor.WAKE_PERIOD_NS))
+    monkeypatch.setattr(doctor.examine, "__kwdefaults__", {"wakes": 3, "calls": 3})
+    result = cli("doctor")
+    assert result.exit_code == 0
+    assert "SCHED_FIFO" in result.stdout
+    assert json.loads(cli("doctor", "--json").stdout)["schema"] == 1
+
+
+def test_demo_without_an_example(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "_example", lambda: None)
+    result = cli("demo")
+    assert result.exit_code == 2
+    assert "give --bundle" in result.stderr
+
+
+def test_build_refuses_what_contradicts_itself(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "policy.py").write_text("")
+    result = cli(
+        "build", tmp_path / "policy.py", "--out", tmp_path / "b", "--portable", "--target-cpu", "x86-64-v3"
+    )
+    assert result.exit_code == 2
+    assert "leave one of the two out" in result.stderr
+    result = cli("build", tmp_path / "policy.py", "--out", tmp_path / "b")
+    assert result.exit_code == 2
+    assert "PK001" in result.stderr
+    assert not (tmp_path / "b").exists()
+
+
+# -- errors -------------------------------------------------------------------------------------------
+
+
+def test_only_what_users_can_cause_is_a_message() -> None:
+    @_errors.guarded
+    def broken() -> None:
+        raise KeyError("a bug")
+
+    with pytest.raises(KeyError):
+        broken()
+
+
+def test_messages() -> None:
+    assert _errors.message(MissingExtraError("x needs y")) == "error: x needs y"
+    assert _errors.message(FileNotFoundError(2, "No such file", "here")) == "error: here: No such file"
+    assert _errors.message(OSError("odd")) == "error: odd"

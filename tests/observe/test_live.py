@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from polyrhythm.observe import Live, Stats
+from tests.observe.harness import Play, dual_plan
+
+
+def test_one_line_per_episode_where_there_is_no_terminal() -> None:
+    plan, out = dual_plan(), io.StringIO()
+    stats = Stats(plan)
+    with Live("duet", stats, Console(file=out, width=110)):
+        Play(plan, [stats], tasks=["push", "open"], ticks=40, success=lambda task: task == "open").run()
+    assert out.getvalue().splitlines() == [
+        "episode 0 push (seed 7): failed after 40 ticks, 5 held",
+        "episode 1 open (seed 7): succeeded after 40 ticks, 5 held",
+    ]
+
+
+def test_the_display_on_a_terminal_is_gone_when_the_run_is_over() -> None:
+    plan, out = dual_plan(), io.StringIO()
+    stats = Stats(plan)
+    with Live("duet", stats, Console(file=out, width=110, force_terminal=True)):
+        Play(plan, [stats], ticks=40).run()
+    assert "\x1b[?25h" in out.getvalue()  # the cursor is back

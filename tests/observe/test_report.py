@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polyrhythm.observe import score as scores
+from polyrhythm.observe import write_report
+from polyrhythm.observe.figures import timeline, trajectory
+from polyrhythm.observe.score import compose
+from tests.observe.conftest import Played, play
+from tests.observe.harness import solo_plan
+
+pytest.importorskip("plotly")
+
+
+def written(played: Played, path: Path) -> str:
+    write_report(path, played.info, played.summary, played.stats, played.recorder)
+    return path.read_text()
+
+
+def figures_of(page: str) -> dict[str, Any]:
+    found = re.search(r"^const figures = (.*);$", page, re.MULTILINE)
+    assert found is not None
+    return json.loads(found.group(1))  # type: ignore[no-any-return]
+
+
+def test_the_report_is_one_file_that_needs_no_network(played: Played, tmp_path: Path) -> None:
+    page = written(played, tmp_path / "out" / "report.html")
+    library, ours = page.partition("</script>")[0], page.partition("</script>")[2]
+    assert len(library) > 1_000_000
+    assert not re.search(r"https?://|src=|@import|url\(", ours)
+    assert ours.count("Plotly.react") == 1
+    assert figures_of(page).keys() == {"timeline", "latencies", "ages", "trajectory"}
+    for text in (
+        "push succeeded",
+        "vlm, 3 Hz asked",
+        "no_action",
+        "a processor",
+        "name: duet",
+        "prefers-color-scheme",
+    ):
+        assert text in page
+
+
+def test_every_item_of_a_short_run_is_drawn(played: Played) -> None:
+    score = compose(played.info.schedule, played.recorder)
+    drawn = {trace["name"]: trace for trace in timeline(score, played.info.schedule)["data"]}
+    assert list(drawn) == [
+        "control", "robot.depth", "robot.proprio", "vlm.encode", "vlm.decode", "dit.step.1", "dit.step.2",
+        "drops",
+    ]  # fmt: skip
+    assert len(drawn["control"]["x"]) == 240
+    assert drawn["dit.step.1"]["x"] == [0.002] * len(drawn["dit.step.1"]["x"])
+    assert score.cuts == []
+
+
+def test_what_is_cut_is_said(played: Played, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(scores, "TIMELINE_ITEMS", 50)
+    monkeypatch.setattr(scores, "LINK_POINTS", 10)
+    monkeypatch.setattr(scores, "EPISODES", 1)
+    score = compose(played.info.schedule, played.recorder, lost=17)
+    bars = sum(len(row.start_ns) for row in score.rows.values())
+    assert bars == 50
+    assert all(len(points) <= 10 for points in score.ages.values())
+    assert len(score.paths) == 1
+    text = "\n".join(score.cuts)
+    for said in (
+        "17 earlier records are missing",
+        "(50 items)",
+        "1 are left out",
+        "Ages of vlm.hidden -> dit.condition",
+    ):
+        assert said in text
+    assert "(50 items)" in written(played, tmp_path / "r.html")
+
+
+def test_the_hand_is_drawn_in_space_and_other_telemetry_by_tick(played: Played) -> None:
+    score = compose(played.info.schedule, played.recorder)
+    figure = trajectory(score)
+    assert figure is not None
+    assert {trace["type"] for trace in figure["data"]} == {"scatter3d"}
+    for path in score.paths:
+        path.telemetry = {"gripper": path.telemetry["hand_x"]}
+    figure = trajectory(score)
+    assert figure is not None
+    assert {trace["type"] for trace in figure["data"]} == {"scattergl"}
+    assert figure["layout"]["yaxis"]["title"]["text"] == "gripper"
+
+
+def test_names_from_outside_cannot_break_the_page(tmp_path: Path) -> None:
+    evil = "</script><script>alert(1)</script>"
+    played = play(tasks=[evil])
+    played = replace(played, info=replace(played.info, name=evil, manifest=evil))
+    page = written(played, tmp_path / "r.html")
+    assert evil not in page
+    assert page.count("</script>") == 2
+
+
+def test_without_a_robot_there_is_no_trajectory(tmp_path: Path) -> None:
+    page = written(play(solo_plan(), until_ms=200), tmp_path / "r.html")
+    assert "trajectory" not in figures_of(page)
+
+
+def test_a_run_that_did_nothing(tmp_path: Path) -> None:
+    page = written(play(solo_plan(), until_ms=0), tmp_path / "r.html")
+    assert "Timeline" in page

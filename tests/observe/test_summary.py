@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from polyrhythm.observe import in_words, render
+from polyrhythm.observe.live import line, picture
+from polyrhythm.observe.summary import wilson95
+from polyrhythm.observe.tables import digits
+from polyrhythm.schedule.events import Launch
+from tests.observe.conftest import Played, play
+from tests.observe.harness import solo_plan
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    # statsmodels 0.14: proportion_confint(..., method="wilson")
+    [(50, 50, 0.9286524, 1.0), (45, 50, 0.7863975, 0.9565249), (0, 1, 0.0, 0.7934507), (0, 0, 0.0, 1.0)],
+)
+def test_wilson_interval(successes: int, trials: int, low: float, high: float) -> None:
+    assert wilson95(successes, trials) == (pytest.approx(low, abs=1e-6), pytest.approx(high, abs=1e-6))
+
+
+def test_two_lockstep_runs_give_the_same_json_but_for_times() -> None:
+    first, second = play().summary, play().summary
+    assert json.dumps(without_times(first)) == json.dumps(without_times(second))
+
+
+def test_nothing_that_a_clock_gave_stands_outside_times() -> None:
+    """The same run an hour later and a hair slower differs in times alone."""
+    early, late = play(), play(start_ns=3_600_123_456_789, act_ns=1_000_001)
+    assert early.summary != late.summary
+    assert without_times(early.summary) == without_times(late.summary)
+
+
+def test_every_release_is_accounted_for(played: Played) -> None:
+    for module in played.summary["modules"].values():
+        dropped = sum(module["drops"].values())
+        assert module["released"] == module["finished"] + dropped + module["under_way"]
+        assert module["unexplained"] == 0
+
+
+def test_summary(played: Played, snapshot: SnapshotAssertion) -> None:
+    assert json.loads(json.dumps(played.summary)) == played.summary
+    assert played.summary == snapshot
+
+
+def test_tables(played: Played, shown: Callable[..., str], snapshot: SnapshotAssertion) -> None:
+    assert shown(render(played.summary)) == snapshot(name="summary")
+    assert shown(picture("duet", played.stats.snapshot())) == snapshot(name="live")
+    assert in_words(played.summary) == snapshot(name="words")
+    assert [line(episode) for episode in played.outcome.episodes] == snapshot(name="lines")
+
+
+def test_a_run_that_went_wrong(shown: Callable[..., str], snapshot: SnapshotAssertion) -> None:
+    def broken(launch: Launch) -> str | None:
+        return "[boom]" if launch.module == "vlm" else None
+
+    summary = play(tasks=["push [hard]"], error=broken, until_ms=1600, ticks=1000).summary
+    summary["run"] |= {"reason": "the robot failed: [Errno 5] I/O", "complete": False}
+    assert shown(render(summary)) == snapshot
+    assert in_words(summary) == snapshot(name="words")
+
+
+def test_without_a_robot(shown: Callable[..., str], snapshot: SnapshotAssertion) -> None:
+    assert shown(render(play(solo_plan(), until_ms=500).summary)) == snapshot
+
+
+def test_a_summary_of_another_schema_is_refused(played: Played) -> None:
+    with pytest.raises(ValueError, match="schema 2; this version reads 1"):
+        render(played.summary | {"schema": 2})
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (0.01234, "0.0123"),
+        (1.2345, "1.23"),
+        (12.345, "12.3"),
+        (1234.5, "1234"),
+        (20.0, "20"),
+        (0.0000004, "0"),
+    ],
+)
+def test_three_digits(value: float, text: str) -> None:
+    assert digits(value) == text
+
+
+def without_times(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_times(item) for key, item in value.items() if key != "times"}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
