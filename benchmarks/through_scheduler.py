@@ -1,11 +1,11 @@
 """A stage through everything: release, scheduler, hal queue, completion, publication. Used by `overhead.py`.
 
-The bundle is real and opened like any other; it has no robot. A listener takes the time when the scheduler has
-answered. Two figures of different kinds:
+The bundle is real and opened like any other; it has no robot. A listener takes the time when the scheduler
+has answered. Two figures of different kinds:
 
 ``saturated``
-    modules that ask for more than there is (`on_overrun: shift`): the time from one finished tick to the next,
-    less a bare invocation in a loop in the same run. What a tick costs the device.
+    modules that ask for more than there is (`on_overrun: shift`): the time from one finished tick to the
+    next, less a bare invocation in a loop in the same run. What a tick costs the device.
 ``paced``
     200 ticks a second on a machine that sleeps in between: from the wake-up that released a tick to the
     publication of its output. Caches are cold and a sleeping core has to be woken, for the bare stage too, so
@@ -32,7 +32,8 @@ orchestration:
   mode: parallel
   modules:
   - {{ id: first, vmfb: stages.vmfb, entry: {entry}, rate_hz: {rate_hz}, on_overrun: shift }}
-  - {{ id: second, vmfb: stages.vmfb, entry: {entry}, rate_hz: {rate_hz}, on_overrun: shift, phase_ms: {phase_ms} }}
+  - {{ id: second, vmfb: stages.vmfb, entry: {entry}, rate_hz: {rate_hz}, on_overrun: shift,
+       phase_ms: {phase_ms} }}
 """
 
 

@@ -107,8 +107,8 @@ def test_every_circle_is_named(items: list[str], circles: int) -> None:
         assert names[0] == names[-1]
 
 
-def test_a_circle_is_fine_when_modules_do_not_wait_for_each_other() -> None:
-    assert codes(loads(links("from: vlm.a, to: dit.a", "from: dit.b, to: vlm.b"))) == []
+def test_a_circle_never_starts_in_any_mode() -> None:
+    assert codes(loads(links("from: vlm.a, to: dit.a", "from: dit.b, to: vlm.b"))) == ["PM051"]
 
 
 def test_the_robot_closes_no_circle() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 import threading
+from dataclasses import replace
 
 import psutil
 import pytest
 
+from polyrhythm.hal import DeviceConfig
 from polyrhythm.runtime import RunError, Runtime
 from tests.runtime.robot import Diary
 
@@ -143,3 +145,13 @@ def test_start_and_stop_leave_nothing_behind(plan, times):
     after = footprint()
     assert (after[0], after[1]) == (threads, fds)
     assert after[2] - rss < 8 << 20
+
+
+def test_a_driver_that_completes_in_submit_does_not_lock_up(plan):
+    """The null driver's `immediate` devices call back from inside the engine."""
+    devices = {name: ("null", DeviceConfig(name, "immediate")) for name in plan.devices}
+    with Runtime(replace(plan, devices=devices)) as runtime:
+        outcome = runtime.run(Diary(length=40), episodes=1, tasks=["left"])
+    assert outcome.reason == "complete"
+    assert outcome.modules["seer"].finished > 1
+    assert accounts_balance(outcome)

@@ -15,7 +15,7 @@ from polyrhythm.manifest.diagnostics import Diagnostic, printable
 
 _CHUNK = 1 << 20
 _REBUILD = "build the bundle again with `polyrhythm build`, or restore the file"
-_RELOCK = "take the change over with `polyrhythm.bundle.relock`, or restore the file"
+_RELOCK = "take the change over with `polyrhythm lock BUNDLE`, or restore the file"
 #: What people may edit in a bundle.
 TEXTS = (MANIFEST_FILE, LINK_FILE)
 

@@ -140,6 +140,10 @@ class Queue(Protocol):
         """
         ...
 
+    def abandon(self, message: str) -> None:
+        """Leave a hung queue behind: what has not begun fails with `message`, and the queue takes no more."""
+        ...
+
     def close(self, timeout_ns: int | None = None) -> bool:
         """Let what was submitted end, then stop; False if it had not in time (then it is left behind)."""
         ...

@@ -120,6 +120,11 @@ class WorkerQueue:
             self._put((call, wait.points, value, token, done))
         return Fence(((self.timeline, value),))
 
+    def abandon(self, message: str) -> None:
+        """See `polyrhythm.hal.api.Queue.abandon`."""
+        self._shared.cancelled = message
+        self._stop()
+
     def close(self, timeout_ns: int | None = None) -> bool:
         """Let what was submitted end, then stop; False if it had not in time (then it is left behind)."""
         self._stop()

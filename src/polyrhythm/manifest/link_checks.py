@@ -135,8 +135,6 @@ def _stale_policies(draft: Draft) -> Iterator[Diagnostic]:
 
 
 def _circles(draft: Draft) -> Iterator[Diagnostic]:
-    if draft.leaf("orchestration", "mode") != "sequential":
-        return
     links = {
         (start.owner, end.owner): link
         for link, start, end in draft.links
@@ -151,8 +149,8 @@ def _circles(draft: Draft) -> Iterator[Diagnostic]:
             "PM051",
             (*used[-1], "to"),
             f"the links go in a circle: {' -> '.join(_shortened(circle))}",
-            allowed="in `sequential` mode a module runs after everything it reads from",
-            mend="remove one of these links, or write `mode: pipelined`: readers take the latest value",
+            allowed="a module runs once all of its inputs are there: in a circle none could be the first",
+            mend="remove one of these links",
             also=[(*link, "to") for link in used[:-1][:_MAX_PLACES]],
         )
 

@@ -47,7 +47,8 @@ Dtype = Literal["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "
 MODES: tuple[Mode, ...] = get_args(Mode)
 RUNNING_MODES: tuple[Mode, ...] = ("sequential", "pipelined", "parallel")
 ROBOT, RUNTIME = "robot", "runtime"
-RESERVED_IDS = (ROBOT, RUNTIME)
+#: `control` is what the accounts of a run call the robot's side.
+RESERVED_IDS = (ROBOT, RUNTIME, "control")
 ROBOT_SINKS, RUNTIME_SOURCES = ("action",), ("noise",)
 
 

@@ -26,13 +26,12 @@ CODES = {
     "PC004": "a link names an output or input that the module does not have",
     "PC005": "the two ends of a link have different dtypes or shapes",
     "PC006": "an input of a module has no link",
-    "PC007": "a planned cost list has not one number per stage",
-    "PC008": "no such driver",
-    "PC009": "no such core",
-    "PC010": "a module's planned cost exceeds its deadline",
-    "PC011": "a device is asked for more time than there is",
-    "PC012": "no such robot adapter",
-    "PC013": "a robot that nothing drives",
+    "PC007": "no such driver",
+    "PC008": "no such core",
+    "PC009": "a module's planned cost exceeds its deadline",
+    "PC010": "a device is asked for more time than there is",
+    "PC011": "no such robot adapter",
+    "PC012": "a robot that nothing drives",
 }
 
 Path = tuple[str | int, ...]
@@ -48,6 +47,8 @@ class Checker:
         self.manifest = bundle.manifest
         self.diagnostics: list[Diagnostic] = []
         self.stages: dict[str, tuple[Entry, ...]] = {}
+        #: Modules with a link to an input that they don't have: a missing link there needs no second word.
+        self._misdirected: set[str] = set()
         self._modules = {m.id: m for m in self.manifest.orchestration.modules}
         self._index = {m.id: i for i, m in enumerate(self.manifest.orchestration.modules)}
 
@@ -106,16 +107,6 @@ class Checker:
                 str(clash.found),
                 "give the two tensors different names, or one shape",
             )
-        costs = module.cost_ns
-        if costs is not None and len(costs) != len(chosen):
-            self._say(
-                "PC007",
-                (*path, "cost_ms"),
-                f"{len(costs)} costs for {len(chosen)} stages",
-                list(module.cost_ms or ()),
-                f"{len(chosen)} numbers, one per stage: {', '.join(e.name for e in chosen)}",
-                "give every stage its cost",
-            )
 
     def _inputs(self, module: str) -> dict[str, Tensor]:
         return outer_inputs(self.stages[module])[0]
@@ -168,6 +159,8 @@ class Checker:
             return None
         ports = self._outputs(owner) if output else self._inputs(owner)
         if port not in ports:
+            if not output:
+                self._misdirected.add(owner)
             kind = "output" if output else "input"
             made = "" if output or port not in self._outputs(owner) else " (its stages make it themselves)"
             self._say(
@@ -185,7 +178,7 @@ class Checker:
         severity = "note" if self.manifest.robot is None else "error"
         for module in self.stages:
             for name, tensor in self._inputs(module).items():
-                if (module, name) not in linked:
+                if (module, name) not in linked and module not in self._misdirected:
                     mend = f"add a link `from: ...` `to: {module}.{name}`"
                     self._say(
                         "PC006",
@@ -206,7 +199,7 @@ class Checker:
         for name, device in self.manifest.devices.items():
             if device.driver not in (known := drivers()):
                 self._say(
-                    "PC008",
+                    "PC007",
                     ("devices", name, "driver"),
                     f"no driver is called {device.driver!r}",
                     device.driver,
@@ -215,7 +208,7 @@ class Checker:
                 )
             if missing := [core for core in device.cores if core >= here]:
                 self._say(
-                    "PC009",
+                    "PC008",
                     ("devices", name, "cores"),
                     f"this machine has no core {missing[0]}",
                     missing[0],
@@ -229,7 +222,7 @@ class Checker:
             cost_ns = sum(module.cost_ns or ())
             if cost_ns > module.deadline_ns:
                 self._say(
-                    "PC010",
+                    "PC009",
                     (*self._path(module), "cost_ms"),
                     f"{module.id} costs {cost_ns / 1e6:g} ms, due after {module.deadline_ns / 1e6:g} ms",
                     cost_ns / 1e6,
@@ -241,7 +234,7 @@ class Checker:
         for device, share in load.items():
             if share > 1:
                 self._say(
-                    "PC011",
+                    "PC010",
                     ("devices", device),
                     f"the modules on {device} need {float(share):.0%} of its time",
                     f"{float(share):.0%}",
@@ -255,7 +248,7 @@ class Checker:
             return
         if robot.use not in (known := robot_names()):
             self._say(
-                "PC012",
+                "PC011",
                 ("robot", "use"),
                 f"no robot adapter is called {robot.use!r}",
                 robot.use,
@@ -264,7 +257,7 @@ class Checker:
             )
         if not any(link.sink.owner == "robot" for link in self.manifest.orchestration.links):
             self._say(
-                "PC013",
+                "PC012",
                 ("robot",),
                 "no link goes to robot.action: the robot will hold at every tick",
                 None,

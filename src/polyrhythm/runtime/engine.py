@@ -113,7 +113,7 @@ class Engine:
                 carry_out(command)
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
-        """The stage whose launch is the token has ended; what a failing or wild one wrote is never published."""
+        """The stage of a launch (its token) has ended; what a failing one wrote is never published."""
         launch, error = completion.token, completion.error
         if launch.job not in self._jobs:
             return  # it was on a queue that has been left behind
@@ -186,6 +186,7 @@ class Engine:
         self._ask(Look(command.port, command.slot, array))
 
     def _renew(self, command: Renew) -> None:
+        self._queues[command.device].abandon(f"{command.module} hung on this queue")
         self._queues[command.device] = self._devices[command.device].queue()
         self._jobs = {job: device for job, device in self._jobs.items() if device != command.device}
 

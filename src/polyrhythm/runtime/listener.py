@@ -42,7 +42,7 @@ Note = EpisodeBegan | EpisodeOver | Moved
 
 
 class Listener(Protocol):
-    """Called in the midst of the run, by one thread at a time but not always the same: be quick, don't raise."""
+    """Called in the midst of the run, by one thread at a time, not always the same: be quick, don't raise."""
 
     def step(self, event: Event, commands: list[Command]) -> None:
         """The scheduler was handed `event` and answered with `commands`."""

@@ -179,7 +179,10 @@ def play(plan: Plan, *, tasks: Sequence[str] = (), **options: Any) -> Outcome:
     with ExitStack() as stack:
         robot = None
         if declared is not None:
-            robot = load_robot(declared.use, declared.options)
+            try:
+                robot = load_robot(declared.use, declared.options)
+            except (TypeError, ValueError, ImportError) as error:
+                raise RunError(f"robot {declared.use!r} can't be made: {error}") from error
             stack.callback(robot.close)
             if unknown := [task for task in tasks if task not in robot.spec.tasks]:
                 raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(robot.spec.tasks)}")

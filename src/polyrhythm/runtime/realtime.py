@@ -1,7 +1,7 @@
 """The loop on the monotonic clock.
 
 Whoever has news takes it to the engine, under one lock: a device's thread its completion, the robot's thread
-what came of a request. So the next stage of an idle device is chosen and submitted by the thread that has just
+what came of a request. So an idle device's next stage is chosen and submitted by the thread that has just
 finished the last one, and no time goes into waking another. A device that has its next stage already (an
 in-flight depth above one) goes on with that, and the main thread hears of the last one. Otherwise the main
 thread keeps the time: it waits for the next instant of the plan.
@@ -80,29 +80,34 @@ class RealTime:
         return engine.close(monotonic_ns(), DRAIN_NS)
 
     def _arrived(self, news: Completion | Done, urgent: bool = True) -> None:
-        """In the thread that brings the news."""
+        """In the thread that brings the news: the engine's own, if a driver completes in `submit`."""
         self._news.append(news)
-        if not urgent:
+        if urgent:
+            self._deliver()
+        else:
             self._alarm.put(None)
-            return
-        with self._lock:
-            engine = self._engine
-            if engine is None:
-                return  # the run is over; this comes from something that hung
+
+    def _deliver(self) -> None:
+        """Give the engine all news, unless somebody is with it: they look again when they have left."""
+        while self._news and self._lock.acquire(blocking=False):
             try:
+                engine = self._engine
+                if engine is None:
+                    return  # the run is over; this comes from something that hung
                 self._tell(engine)
+                wake_ns = engine.scheduler.wakeup_ns()
+                if (wake_ns is not None and wake_ns < self._wakes_ns) or engine.over:
+                    self._alarm.put(None)
             except BaseException as error:
                 self._alarm.put(error)
                 return
-            wake_ns = engine.scheduler.wakeup_ns()
-            if (wake_ns is not None and wake_ns < self._wakes_ns) or engine.over:
-                self._alarm.put(None)
+            finally:
+                self._lock.release()
 
     def _tell(self, engine: Engine) -> None:
-        """Give the engine all news, oldest first. Under the lock."""
-        news = self._news
-        while news:
-            item = news.popleft()
+        """Oldest first; under the lock."""
+        while self._news:
+            item = self._news.popleft()
             if type(item) is Completion:
                 engine.stage_done(monotonic_ns(), item)
             else:
@@ -110,36 +115,34 @@ class RealTime:
 
     def _keep_time(self, engine: Engine) -> None:
         stopped_ns: int | None = None
+        alarm: str | BaseException | None = None
         while True:
-            with self._lock:
-                if engine.over:
-                    return
-                now_ns = monotonic_ns()
-                if stopped_ns is None and engine.scheduler.phase == "stopped":
-                    stopped_ns = now_ns
-                if stopped_ns is not None and now_ns - stopped_ns > DRAIN_NS:
-                    return
-                limits = (engine.scheduler.wakeup_ns(), engine.ends_ns, now_ns + IDLE_NS)
-                self._wakes_ns = min(at_ns for at_ns in limits if at_ns is not None)
-            try:
-                alarm = self._alarm.get(timeout=max(0, self._wakes_ns - now_ns) / 1e9)
-            except Empty:
-                alarm = None
-            if isinstance(alarm, BaseException):
-                raise alarm
             with self._lock:
                 self._tell(engine)
                 now_ns, ends_ns = monotonic_ns(), engine.ends_ns
+                if isinstance(alarm, BaseException):
+                    raise alarm
                 if alarm is not None:
                     engine.handle(Stop(now_ns, alarm))
                 elif ends_ns is not None and ends_ns <= now_ns:
                     engine.handle(Stop(now_ns, COMPLETE))
                 else:
                     engine.handle(Wake(now_ns))
+                if stopped_ns is None and engine.scheduler.phase == "stopped":
+                    stopped_ns = now_ns
+                if engine.over or (stopped_ns is not None and now_ns - stopped_ns > DRAIN_NS):
+                    return
+                limits = (engine.scheduler.wakeup_ns(), engine.ends_ns, now_ns + IDLE_NS)
+                self._wakes_ns = min(at_ns for at_ns in limits if at_ns is not None)
+            self._deliver()
+            try:
+                alarm = self._alarm.get(timeout=max(0, self._wakes_ns - monotonic_ns()) / 1e9)
+            except Empty:
+                alarm = None
 
 
 class _Line:
-    """Where one queue's completions go. `sent` is counted by whoever holds the lock, `got` by the queue's thread."""
+    """Where one queue's completions go; `sent` is counted under the lock, `got` by the queue's thread."""
 
     __slots__ = ("_arrived", "got", "sent")
 
