@@ -60,7 +60,7 @@ def test_the_robots_side() -> None:
     assert control.drops == outcome.drops["control"]
     assert control.drops["robot_busy"] > 0
     assert control.robot == Quantiles(100, *[30 * MS] * 3)
-    assert control.got_hz == pytest.approx(80 / 3, rel=0.01)  # every third instant finds it free
+    assert control.got_hz == pytest.approx(1000 / 30, rel=0.02)  # as fast as it can
     assert control.jitter == Quantiles(100, 0, 0, 0)  # the virtual clock is never late
     assert stats.snapshot().sampling["robot.depth"] is not None
 

@@ -19,7 +19,7 @@ def test_case_2_a_slow_consumer_uses_up_ticks_not_wall_clock() -> None:
     )
     slow = Harness(
         plan_of(head, control_hz=30, observations={"robot.state": 30}),
-        act_ns=lambda tick: (30 if tick % 2 == 0 else 60) * MS,
+        act_ns=lambda tick: 50 * MS,
     )
     slow.start().run(501 * MS)
     first = slow.all(Act)[0][1]

@@ -65,7 +65,10 @@ def test_a_duplicate_acted_does_not_let_a_second_answer_out() -> None:
     ]
     assert [c.tick for c in commands if isinstance(c, Hold)] == [0, 1]
     scheduler.handle(Acted(11 * MS, 0))  # once more; tick 1 is still being executed
-    assert scheduler.handle(Wake(20 * MS)) == [Drop("control", "robot_busy")]
+    assert scheduler.handle(Wake(20 * MS)) == []
+    assert scheduler.handle(Wake(30 * MS)) == [Drop("control", "robot_busy")]
+    late = scheduler.handle(Acted(31 * MS, 1))
+    assert [c.tick for c in late if isinstance(c, Hold)] == [2], "the answer that waited leaves at once"
 
 
 def test_an_unasked_sample_is_counted_and_not_published() -> None:

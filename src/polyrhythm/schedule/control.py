@@ -13,8 +13,9 @@ class Control:
     """Control ticks are *consumed*: `cursor` rises only when an answer leaves.
 
     `next_instant_ns` is the next control instant; observations are taken right after it, when theirs is due.
-    While the robot still executes an answer, grid instants pass without one (reason ``robot_busy``): a robot
-    slower than declared stretches its ticks, it never jumps over actions.
+    If the robot still executes an answer at a grid instant, the next one leaves as soon as it is free; at most
+    one waits, further instants pass without (reason ``robot_busy``). So a robot slower than declared stretches
+    its ticks, and never jumps over actions.
     """
 
     def __init__(
@@ -22,6 +23,7 @@ class Control:
     ) -> None:
         self.cursor = 0
         self.acting: int | None = None  # the tick whose answer the robot is executing
+        self._owed = False  # an instant has passed meanwhile: its answer leaves as soon as the robot is free
         self.waiting_links: set[str] = set()  # links whose `on_stale: hold` is in force
         self._plan = plan
         self._rings = rings
@@ -46,6 +48,7 @@ class Control:
     def reset(self) -> None:
         """An episode ended: no chunk, tick 0 again, nothing withheld."""
         self.cursor = 0
+        self._owed = False
         self.waiting_links.clear()
         for slot in self._playback.reset():
             self._unpin(slot)
@@ -64,20 +67,29 @@ class Control:
         del self._writing[port]
         return asked[1]
 
-    def acted(self, tick: int) -> None:
+    def acted(self, tick: int, now_ns: int, out: list[Command]) -> None:
         """The robot has executed the answer to a tick; a duplicate changes nothing."""
         if tick == self.acting:
             self.acting = None
+            if self._owed:
+                self._owed = False
+                self._serve(now_ns, out)
 
     def instant(self, now_ns: int, out: list[Command]) -> None:
-        """Answer one control instant, and take the observations that are due."""
+        """Answer one control instant, now or as soon as the robot is free; at most one answer waits."""
         last = self._grid.last_at_or_before(now_ns)
         if missed := last - self._next_instant:
             out.append(Drop("control", "host_late", missed))
         self._next_instant, self.next_instant_ns = last + 1, self._grid.at(last + 1)
-        if self.acting is not None:
+        if self.acting is None:
+            self._serve(now_ns, out)
+        elif self._owed:
             out.append(Drop("control", "robot_busy"))
-            return
+        else:
+            self._owed = True
+
+    def _serve(self, now_ns: int, out: list[Command]) -> None:
+        """Answer, and take the observations that are due."""
         self._answer(out)
         for port, grid in self._grids.items():
             if grid.at(self._next[port]) <= now_ns:

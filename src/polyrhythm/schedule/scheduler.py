@@ -172,7 +172,7 @@ class Scheduler:
 
     def _acted(self, event: Acted) -> None:
         assert self.control is not None
-        self.control.acted(event.tick)
+        self.control.acted(event.tick, self.now_ns, self._out)
 
     def _episode_end(self, event: EpisodeEnd) -> None:
         if self.phase == "running":
