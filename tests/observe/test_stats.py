@@ -61,7 +61,8 @@ def test_the_robots_side() -> None:
     assert control.drops["robot_busy"] > 0
     assert control.robot == Quantiles(100, *[30 * MS] * 3)
     assert control.got_hz == pytest.approx(1000 / 30, rel=0.02)  # as fast as it can
-    assert control.jitter == Quantiles(100, 0, 0, 0)  # the virtual clock is never late
+    assert control.jitter is not None
+    assert 0 < control.jitter.max_ns <= 12.5 * MS  # answers leave when the robot is free, not on the grid
     assert stats.snapshot().sampling["robot.depth"] is not None
 
 

@@ -12,10 +12,10 @@ from polyrhythm.schedule.slots import SlotRing
 class Control:
     """Control ticks are *consumed*: `cursor` rises only when an answer leaves.
 
-    `next_instant_ns` is the next control instant; observations are taken right after it, when theirs is due.
-    If the robot still executes an answer at a grid instant, the next one leaves as soon as it is free; at most
-    one waits, further instants pass without (reason ``robot_busy``). So a robot slower than declared stretches
-    its ticks, and never jumps over actions.
+    `next_instant_ns` is the next control instant; observations are taken right after it, when theirs is
+    due. If the robot still executes an answer at a grid instant, the next one leaves as soon as it is free;
+    at most one waits, further instants pass without (reason ``robot_busy``). So a robot slower than declared
+    stretches its ticks, and never jumps over actions.
     """
 
     def __init__(
