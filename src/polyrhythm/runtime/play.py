@@ -187,12 +187,12 @@ def play(plan: Plan, *, tasks: Sequence[str] = (), **options: Any) -> Outcome:
             if unknown := [task for task in tasks if task not in robot.spec.tasks]:
                 raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(robot.spec.tasks)}")
         runtime = stack.enter_context(Runtime(plan))
-        stack.enter_context(_signals(runtime.stop))
+        stack.enter_context(stopping_on_signals(runtime.stop))
         return runtime.run(robot, tasks=tasks, **options)
 
 
 @contextmanager
-def _signals(stop: Callable[[str], None]) -> Iterator[None]:
+def stopping_on_signals(stop: Callable[[str], None]) -> Iterator[None]:
     """SIGINT and SIGTERM call `stop`."""
     if threading.current_thread() is not threading.main_thread():
         yield
