@@ -17,6 +17,7 @@ from polyrhythm.hal.api import Buffer, Call, Device, Executable
 from polyrhythm.memory import Arena, LinkStorage, footprint
 from polyrhythm.runtime.binding import Stage, Where
 from polyrhythm.runtime.plan import Plan
+from polyrhythm.schedule import ModulePlan
 from polyrhythm.schedule.events import Launch
 
 #: Calls are bound ahead up to this many combinations of slots for a stage; beyond, at first use.
@@ -24,7 +25,10 @@ BOUND_AHEAD = 4096
 #: Outputs up to this size are checked for NaN and infinity; larger ones only where the robot executes them.
 FINITE_CHECK_BYTES = 64 * 1024
 
-Key = tuple[int, ...]
+#: Key of a module's scratch beside those of `Where`, none of which begins with a colon.
+SCRATCH = ":scratch"
+
+Slots = tuple[int, ...]
 
 
 class Storage:
@@ -53,26 +57,24 @@ class Storage:
                 assert isinstance(item, Tensor)
                 self.links[key] = LinkStorage(item, plan.schedule.ports[key], self.arena, owner)
         self._buffers: dict[tuple[str, str], Buffer] = {}
-        self._calls: dict[tuple[str, int], dict[Key, Call]] = {}
-        for module, wiring in plan.wiring.items():
-            for index, stage in enumerate(wiring.stages):
-                calls = self._calls[module, index] = {}
-                depths = [plan.schedule.ports[port] for port in self._slotted(module, stage)]
-                if math.prod(depths) <= BOUND_AHEAD:
-                    for slots in product(*map(range, depths)):
-                        calls[slots] = self._bind(module, index, slots)
+        self._stages = {
+            (module, index): _Slotted(plan.module(module), stage)
+            for module, wiring in plan.wiring.items()
+            for index, stage in enumerate(wiring.stages)
+        }
+        for at, slotted in self._stages.items():
+            depths = [plan.schedule.ports[port] for port in slotted.ports]
+            if math.prod(depths) <= BOUND_AHEAD:
+                for slots in product(*map(range, depths)):
+                    slotted.calls[slots] = self._bind(*at, slots)
 
     def call(self, launch: Launch) -> Call:
         """The bound call of a launch."""
-        stage = self._plan.wiring[launch.module].stages[launch.stage]
-        key = tuple(
-            [next(r.slot for r in launch.reads if r.input == w.key) for w in stage.inputs if w.kind == "link"]
-            + [next(s for p, s in launch.writes if p == w.key) for w in _own(stage)]
-        )
-        calls = self._calls[launch.module, launch.stage]
-        call = calls.get(key)
+        slotted, reads, writes = self._stages[launch.module, launch.stage], launch.reads, launch.writes
+        slots = tuple([reads[i].slot for i in slotted.reads] + [writes[i][1] for i in slotted.writes])
+        call = slotted.calls.get(slots)
         if call is None:
-            call = calls[key] = self._bind(launch.module, launch.stage, key)
+            call = slotted.calls[slots] = self._bind(launch.module, launch.stage, slots)
         return call
 
     def row(self, port: str, slot: int, row: int) -> np.ndarray:
@@ -92,43 +94,48 @@ class Storage:
 
     # -- binding --------------------------------------------------------------------------------------------
 
-    def _slotted(self, module: str, stage: Stage) -> list[str]:
-        """The ports whose slot a call of this stage depends on."""
-        sources = {link.name: link.source for link in self._plan.module(module).inputs}
-        return [sources[w.key] for w in stage.inputs if w.kind == "link"] + [w.key for w in _own(stage)]
-
-    def _bind(self, module: str, index: int, key: Key) -> Call:
-        stage = self._plan.wiring[module].stages[index]
+    def _bind(self, module: str, index: int, slots: Slots) -> Call:
+        slotted = self._stages[module, index]
+        at = dict(zip(slotted.wheres, zip(slotted.ports, slots, strict=True), strict=True))
         device = self._plan.module(module).device
-        ports = self._slotted(module, stage)
-        reads = sum(w.kind == "link" for w in stage.inputs)
-        sources = iter(zip(ports[:reads], key[:reads], strict=True))
-        sinks = dict(zip(ports[reads:], key[reads:], strict=True))
 
         def buffer(where: Where) -> Buffer:
-            if where.kind == "link":
-                return self.links[(pair := next(sources))[0]].buffer(self._devices[device], pair[1])
-            if where.kind == "own":
-                return self.links[where.key].buffer(self._devices[device], sinks[where.key])
-            return self._private(device, module, where.key, self.own[module, where.key])
+            if where in at:
+                port, slot = at[where]
+                return self.links[port].buffer(self._devices[device], slot)
+            return self._private(device, module, where.key)
 
-        scratch = self.own.get((module, "scratch"))
+        entry = self._plan.wiring[module].stages[index].entry
         return self._executables[module].bind(
-            stage.entry.name,
-            [buffer(where) for where in stage.inputs],
-            [buffer(where) for where in stage.outputs],
-            None if scratch is None else self._private(device, module, "scratch", scratch),
+            entry.name,
+            [buffer(where) for where in slotted.stage.inputs],
+            [buffer(where) for where in slotted.stage.outputs],
+            self._private(device, module, SCRATCH) if (module, SCRATCH) in self.own else None,
         )
 
-    def _private(self, device: str, module: str, key: str, array: np.ndarray) -> Buffer:
+    def _private(self, device: str, module: str, key: str) -> Buffer:
         if (module, key) not in self._buffers:
-            self._buffers[module, key] = self._devices[device].buffer(array)
+            self._buffers[module, key] = self._devices[device].buffer(self.own[module, key])
         return self._buffers[module, key]
 
 
-def _own(stage: Stage) -> list[Where]:
-    """The slots of this job that a stage touches: those it writes, and those an earlier stage wrote."""
-    return list(dict.fromkeys(w for w in (*stage.outputs, *stage.inputs) if w.kind == "own"))
+class _Slotted:
+    """What of a stage depends on slots: where they are found in a launch, and the call for every combination.
+
+    `wheres` are the inputs from links, then the slots that the job itself writes (this stage or an earlier
+    one); `ports` are theirs; `reads` and `writes` their positions in the launch.
+    """
+
+    def __init__(self, plan: ModulePlan, stage: Stage) -> None:
+        self.stage = stage
+        self.calls: dict[Slots, Call] = {}
+        linked = [w for w in stage.inputs if w.kind == "link"]
+        own = list(dict.fromkeys(w for w in (*stage.outputs, *stage.inputs) if w.kind == "own"))
+        names = [link.name for link in plan.inputs]
+        self.wheres = (*linked, *own)
+        self.reads = tuple(names.index(w.key) for w in linked)
+        self.writes = tuple(plan.outputs.index(w.key) for w in own)
+        self.ports = [plan.inputs[i].source for i in self.reads] + [w.key for w in own]
 
 
 def _reservations(plan: Plan) -> Iterator[tuple[str, str, str, Tensor | int]]:
@@ -144,4 +151,4 @@ def _reservations(plan: Plan) -> Iterator[tuple[str, str, str, Tensor | int]]:
         ):
             yield module, "input", name, wiring.inputs[name]
         if nbytes := max(stage.entry.scratch_bytes for stage in wiring.stages):
-            yield module, "scratch", "scratch", nbytes
+            yield module, "scratch", SCRATCH, nbytes
