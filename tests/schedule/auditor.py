@@ -56,7 +56,6 @@ class _Module:
     shift_ns: int = 0
     active: _Job | None = None
     pending: list[int] = field(default_factory=list)
-    overdue: bool = False
     isolated: bool = False
     failures: int = 0
     released: int = 0
@@ -137,10 +136,8 @@ class Auditor:
             case EpisodeEnd() if self.phase == "running":
                 self.playing, self.cursor = None, 0
                 self.newest = dict.fromkeys(self.newest)
-                self._forget_overdue()
             case Stop():
                 self.playing = None
-                self._forget_overdue()
 
     def _command(self, command: Command, begins: bool, step: Step) -> None:
         match command:
@@ -165,7 +162,7 @@ class Auditor:
                 module = self.by_id[name]
                 assert not module.isolated
                 assert reason == "hung" or module.failures + 1 == module.plan.max_failures
-                module.isolated, module.overdue = True, False
+                module.isolated = True
             case Renew(device, name):
                 head = self.flying[device][0]
                 assert self._plan_of(head).id == name
@@ -173,7 +170,6 @@ class Auditor:
             case Halt():
                 assert not self.halted
                 self.halted, self.playing = True, None
-                self._forget_overdue()
 
     # -- releases -----------------------------------------------------------------------------------------
 
@@ -186,26 +182,21 @@ class Auditor:
             self.origin_ns, self.instants = self.now_ns, 0
             self.answered.clear()
             for m in self.modules:
-                m.origin_ns, m.next, m.shift_ns, m.overdue, m.pending = self.now_ns, 0, 0, False, []
+                m.origin_ns, m.next, m.shift_ns, m.pending = self.now_ns, 0, 0, []
                 assert m.active is None, "an episode begins with nothing under way"
         for m in self.modules:
-            while not m.isolated and not m.overdue and m.at(m.next) <= self.now_ns:
-                if m.plan.on_overrun is Overrun.SHIFT and m.active is not None:
-                    m.overdue = True
-                else:
-                    m.pending.append(m.next)
-                    m.released += 1
-                    m.next += 1
-                    if m.plan.on_overrun is Overrun.SHIFT:
-                        self._activate(m)
-                        if self.plan.mode is Mode.PIPELINED and not self._could_latch(m):
-                            m.active = None  # its drop has been seen or will be
+            shifts = m.plan.on_overrun is Overrun.SHIFT
+            while not m.isolated and not (shifts and m.active) and m.at(m.next) <= self.now_ns:
+                m.pending.append(m.next)
+                m.released += 1
+                m.next += 1
+                if shifts:
+                    self._activate(m)
+                    if self.plan.mode is Mode.PIPELINED and not self._could_latch(m):
+                        m.active = None  # its drop has been seen or will be
+                        m.shift_ns += max(0, self.now_ns - m.at(m.next))
             self._trim(m)
             self._activate(m)
-
-    def _forget_overdue(self) -> None:
-        for m in self.modules:
-            m.overdue = False
 
     def _could_latch(self, m: _Module) -> bool:
         return all(
@@ -238,9 +229,9 @@ class Auditor:
             for port, slot in job.first.writes:
                 if self.slots[port][slot].writer == job.id:
                     self.slots[port][slot].writer = None
-        if m.overdue and running:
-            m.overdue = False
-            m.shift_ns += self.now_ns - m.at(m.next)
+        late_ns = self.now_ns - m.at(m.next)
+        if running and m.plan.on_overrun is Overrun.SHIFT and not m.isolated and late_ns >= 0:
+            m.shift_ns += late_ns
             m.pending.append(m.next)
             m.released += 1
             m.next += 1
@@ -383,8 +374,7 @@ class Auditor:
             assert len(m.pending) == drop.times
             m.pending = []
         elif drop.reason in ENDS_ACTIVE and m.active is not None:
-            m.overdue &= drop.reason not in {"old_epoch", "stopped"}
-            self._ended(m, running=drop.reason not in {"old_epoch", "stopped"})
+            self._ended(m, running=self.phase == "running" and drop.reason not in {"old_epoch", "stopped"})
 
     # -- control ------------------------------------------------------------------------------------------
 

@@ -65,7 +65,8 @@ class ModuleState:
     """What the scheduler remembers of a module.
 
     At most one job is active; `pending` holds ticks that were released meanwhile. `next_release_ns` is the
-    next grid instant to look at, or `NEVER_NS` while the grid waits (isolated, or `shift` overdue).
+    next grid instant to look at, or `NEVER_NS` while the grid waits: the module is isolated, or it shifts and
+    its next release waits for the active job.
     """
 
     plan: ModulePlan
@@ -75,7 +76,6 @@ class ModuleState:
     next_release_ns: int = NEVER_NS
     active: Job | None = None
     pending: deque[int] = field(default_factory=deque)
-    overdue: bool = False  # shift: the next release waits for the active job
     isolated: bool = False
     consecutive_failures: int = 0
     released: int = 0
@@ -93,12 +93,11 @@ class ModuleState:
         self.grid = Grid(self.plan.period_ns, origin_ns + self.plan.phase_ns)
         self.next_tick = 0
         self.pending.clear()
-        self.overdue = False
         self._look_ahead()
 
     def isolate(self) -> None:
         """Release nothing more."""
-        self.isolated, self.overdue = True, False
+        self.isolated = True
         self._look_ahead()
 
     @property
@@ -132,23 +131,34 @@ class ModuleState:
                     self.pending.popleft()
                 return dropped
             case Overrun.SHIFT:
-                if self.active is not None:
-                    self.overdue, self.next_tick = True, first
-                else:
-                    self._release_one(first)
+                self._release_one(first)
                 return 0
 
-    def release_overdue(self, now_ns: int) -> None:
-        """`shift`: the active job has ended; release the waiting tick now and move the grid there."""
-        self.overdue = False
-        self.shifted += 1
-        self.grid = self.grid.anchored(self.next_tick, now_ns)
-        self._release_one(self.next_tick)
+    def begin(self, job: Job) -> None:
+        """`job` is the active one now."""
+        self.active = job
+        if self._shifts:
+            self.next_release_ns = NEVER_NS
+
+    def shift(self, now_ns: int) -> bool:
+        """The active job has ended. `shift`: if the next release came meanwhile it happens now, and the grid
+        moves here. False under the other policies."""
+        if not self._shifts or self.isolated:
+            return False
+        if (late_ns := now_ns - self.grid.at(self.next_tick)) >= 0:
+            self.shifted += late_ns > 0
+            self.grid = self.grid.anchored(self.next_tick, now_ns)
+            self._release_one(self.next_tick)
         self._look_ahead()
+        return True
 
     def _look_ahead(self) -> None:
-        waits = self.isolated or self.overdue
+        waits = self.isolated or (self._shifts and self.active is not None)
         self.next_release_ns = NEVER_NS if waits else self.grid.at(self.next_tick)
+
+    @property
+    def _shifts(self) -> bool:
+        return self.plan.on_overrun is Overrun.SHIFT
 
     def _release_one(self, tick: int) -> None:
         self.pending.append(tick)

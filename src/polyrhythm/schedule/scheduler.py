@@ -196,7 +196,6 @@ class Scheduler:
     def _void(self) -> None:
         """Give up every tick that has nothing in flight; the others end when their stages do."""
         for module in self.modules:
-            module.overdue = False
             self._drop_pending(module, self._void_reason)
             if module.active is not None and not module.active.in_flight:
                 self._end(module.active, self._void_reason)
@@ -224,7 +223,8 @@ class Scheduler:
             tick = module.pending.popleft()
             release_ns = module.grid.at(tick)
             deadline_ns = release_ns + module.plan.deadline_ns
-            module.active = job = Job(self._next_job, module, tick, release_ns, deadline_ns, self.epoch)
+            job = Job(self._next_job, module, tick, release_ns, deadline_ns, self.epoch)
+            module.begin(job)
             self._jobs[job.id] = job
             self._active[module.plan.device].append(job)
             self._next_job += 1
@@ -376,8 +376,7 @@ class Scheduler:
             module.finished += 1
         else:
             self._drop_ticks(module, reason, 1, detail)
-        if module.overdue and self.phase == "running":
-            module.release_overdue(self.now_ns)
+        if self.phase == "running" and module.shift(self.now_ns):
             self._next_due_ns = 0
         self._activate(module)
 
