@@ -26,7 +26,7 @@ format: $(VENV)/.dev
 	$(VENV)/bin/ruff format --quiet
 
 bench: $(VENV)/.dev
-	@for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(PY) $$script --quick || exit 1; done
+	@for name in overhead handover rates; do echo "== $$name"; $(PY) benchmarks/$$name.py --quick || exit 1; done
 
 docs: $(VENV)/.dev
 	$(PY) -m polyrhythm.manifest.reference > docs/reference/manifest.md

@@ -6,7 +6,7 @@ import platform
 
 import pytest
 
-from polyrhythm.bundle import host, missing_features
+from polyrhythm.bundle import host
 from polyrhythm.bundle.cpu import cpu_of, required_features
 
 X86 = """\
@@ -51,7 +51,7 @@ def test_nothing_known() -> None:
 @pytest.mark.skipif(platform.system() != "Linux", reason="/proc/cpuinfo")
 def test_this_machine() -> None:
     assert host().features
-    assert missing_features(host().features) == ()
+    assert host().missing_features(host().features) == ()
 
 
 def test_what_the_compiler_calls_features() -> None:

@@ -353,3 +353,11 @@ def test_any_flipped_bit_is_found(bundle: Path) -> None:
             assert "PB007" in {found.code for found in caught.value.diagnostics}
         (bundle / name).write_bytes(original)
     open_bundle(bundle)
+
+
+def test_links_in_a_circle(bundle: Path) -> None:
+    (bundle / "manifest.yaml").unlink()
+    (bundle / "manifest.yaml").symlink_to("manifest.yaml")
+    with pytest.raises(BundleError) as caught:
+        open_bundle(bundle)
+    assert "PB010" in {diagnostic.code for diagnostic in caught.value.diagnostics}

@@ -15,7 +15,7 @@ This room only looks it up there: it never needs a compiler, nor IREE.
 """
 
 from polyrhythm.bundle.codes import CODES, BundleError
-from polyrhythm.bundle.cpu import Cpu, host, missing_features
+from polyrhythm.bundle.cpu import Cpu, host
 from polyrhythm.bundle.lock import (
     LOCK_FILE,
     Lock,
@@ -52,7 +52,6 @@ __all__ = [
     "LockedTensor",
     "Tensor",
     "host",
-    "missing_features",
     "open_bundle",
     "read_lock",
     "relock",

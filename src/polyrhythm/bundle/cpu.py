@@ -83,11 +83,6 @@ def host() -> Cpu:
     return cpu_of(text, platform.machine())
 
 
-def missing_features(required: Iterable[str]) -> tuple[str, ...]:
-    """Those of `required` that this machine's CPU lacks, sorted."""
-    return host().missing_features(required)
-
-
 def required_features(arch: str, llvm_features: str) -> tuple[str, ...]:
     """The features that code needs, from LLVM's list (``+avx2,-avx512f,+pku``; the last mention counts).
 

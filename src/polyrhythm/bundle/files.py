@@ -132,7 +132,7 @@ def _complaint(root: Path, path: Path) -> Diagnostic | None:
     if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
         return None
     if stat.S_ISLNK(mode):
-        target = path.resolve()
+        target = Path(os.path.realpath(path))  # `resolve` raises on a loop before Python 3.13
         if not target.is_relative_to(root):
             link, mend = printable(str(path.readlink())), "replace the link by the file itself"
             return problem(

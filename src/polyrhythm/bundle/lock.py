@@ -42,6 +42,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from polyrhythm.bundle.codes import BundleError, problem
 from polyrhythm.bundle.machine_code import write_atomically
 from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.manifest.schema import Dtype
 
 LOCK_FILE = "bundle.lock"
 FORMAT = "polyrhythm.bundle.lock"
@@ -52,7 +53,6 @@ MAX_FILES = 4096
 #: A list of numbers, as `json.dumps` spreads it over lines.
 _SHAPE = re.compile(r"\[\s+([\d\s,]+?)\s+\]")
 
-Dtype = Literal["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"]
 Count = Annotated[int, Field(ge=0, le=1 << 62)]
 FileName = Annotated[str, Field(min_length=1, max_length=4096)]
 Name = Annotated[str, Field(min_length=1, max_length=256)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path as FilePath
@@ -126,7 +127,7 @@ def _directory(path: FilePath) -> FilePath:
 def _manifest(root: FilePath) -> Loaded:
     """The manifest; one that is a link out of the bundle is not read (`verify` has said so)."""
     file = root / MANIFEST_FILE
-    outside = file.is_symlink() and not file.resolve().is_relative_to(root)
+    outside = file.is_symlink() and not FilePath(os.path.realpath(file)).is_relative_to(root)
     return load(root / f"{MANIFEST_FILE} (outside of the bundle)" if outside else file)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from bisect import bisect_left
 from collections.abc import Callable
 
 from polyrhythm.hal.api import HalError, StageError
+
+_log = logging.getLogger(__name__)
 
 #: So many failures of one timeline keep their message; of older ones only the fact is known.
 REMEMBERED_FAILURES = 1024
@@ -87,7 +90,10 @@ class HostTimeline:
                 if due:
                     self._waiters = [waiter for waiter in self._waiters if waiter[0] > value]
         for call in due:
-            call()
+            try:
+                call()
+            except Exception:
+                _log.exception("a callback of timeline %r raised", self.name)
 
     def _block(self, value: int, timeout_ns: int | None) -> bool:
         # A lock of its own for each waiter: acquiring it drops the interpreter lock, and waking one waiter

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,15 @@ from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
+from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import Lock, LockedModule, LockedTensor, read_lock
 from polyrhythm.observe import summary as summaries
 from polyrhythm.observe.files import need
 from polyrhythm.observe.tables import digits, table
 
 SCHEMA = 1
+#: Larger traces and summaries are refused: the largest that a run writes are far below.
+MAX_BYTES = 512 << 20
 
 
 class UnreadableError(ValueError):
@@ -137,10 +139,10 @@ def _entries(entries: Mapping[str, Any]) -> RenderableType:
 
 
 def _module(path: Path) -> dict[str, Any]:
-    content = path.read_bytes()
-    digest = sha256(content).hexdigest()
+    whole = locked_file(path)
+    digest = whole.sha256
     found: dict[str, Any] = {
-        "schema": SCHEMA, "kind": "module", "name": path.name, "bytes": len(content), "sha256": digest,
+        "schema": SCHEMA, "kind": "module", "name": path.name, "bytes": whole.size, "sha256": digest,
     }  # fmt: skip
     if (lock := _lock_beside(path)) is not None and path.name in lock.modules:
         locked = _locked(lock.modules[path.name])
@@ -160,7 +162,7 @@ def _lock_beside(path: Path) -> Lock | None:
 
 def _summary(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text())
+        content = json.loads(_read(path))
     except ValueError as error:
         raise UnreadableError(f"{path} is not JSON: {error}") from None
     if not isinstance(content, dict) or "schema" not in content or "times" not in content:
@@ -177,7 +179,7 @@ def _trace(path: Path) -> dict[str, Any]:
     message = need("google.protobuf.message", "observe", "reading a Perfetto trace")
     trace = protos.Trace()
     try:
-        trace.ParseFromString(path.read_bytes())
+        trace.ParseFromString(_read(path))
     except message.DecodeError:
         raise UnreadableError(
             f"{path} is no bundle directory, .vmfb, Perfetto trace or summary (JSON)"
@@ -205,6 +207,14 @@ def _trace(path: Path) -> dict[str, Any]:
         "packets": len(trace.packet), "seconds": (max(stamps) - min(stamps)) / 1e9,
         "tracks": {name: dict(counts) for name, counts in sorted(tracks.items())},
     }  # fmt: skip
+
+
+def _read(path: Path) -> bytes:
+    with path.open("rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise UnreadableError(f"{path} is larger than {MAX_BYTES >> 20} MB")
+    return content
 
 
 def _size(nbytes: int) -> str:

@@ -59,6 +59,7 @@ TASKS: Mapping[str, _Task] = MappingProxyType(
     {
         "button-press": _Task("button-press-v3", "press the button"),
         "drawer-open": _Task("drawer-open-v3", "open the drawer"),
+        "drawer-close": _Task("drawer-close-v3", "close the drawer"),
         "pick-place": _Task("pick-place-v3", "pick the puck and place it at {x} {y} {z}"),
     }
 )

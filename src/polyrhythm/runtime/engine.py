@@ -71,13 +71,13 @@ class Engine:
         self._storage = storage
         self._devices = devices
         self._queues: dict[str, Queue] = {name: device.queue() for name, device in devices.items()}
+        self._abandoned: list[Queue] = []
         self._submit = submit
         self._ask = ask
         self._listeners = tuple(listeners)
         self._seconds = seconds
         self._noise = _Noise(plan, storage, seed)
         self._finite = {m.id for m in plan.manifest.orchestration.modules if m.check_finite}
-        self._jobs: dict[int, str] = {}  # jobs under way -> their device
         self._episodes = episodes
         self._episode: Episode | None = None
         self._running = False
@@ -115,12 +115,11 @@ class Engine:
     def stage_done(self, now_ns: int, completion: Completion) -> None:
         """The stage of a launch (its token) has ended; what a failing one wrote is never published."""
         launch, error = completion.token, completion.error
-        if launch.job not in self._jobs:
+        if not self.scheduler.in_flight(launch.job):
             return  # it was on a queue that has been left behind
-        if launch.stage + 1 == len(self._plan.wiring[launch.module].stages):
-            del self._jobs[launch.job]
-            if error is None and launch.module in self._finite:
-                error = self._storage.not_finite(launch)
+        last = launch.stage + 1 == len(self._plan.wiring[launch.module].stages)
+        if last and error is None and launch.module in self._finite:
+            error = self._storage.not_finite(launch)
         started_ns, ended_ns = completion.started_ns, completion.ended_ns
         self.handle(StageDone(now_ns, launch.job, launch.stage, started_ns, ended_ns, error))
 
@@ -148,8 +147,8 @@ class Engine:
         """Stopped, and nothing in flight."""
         return self.scheduler.phase == "stopped" and self.scheduler.drained
 
-    def close(self, now_ns: int, timeout_ns: int) -> Outcome:
-        """Draw up the account and let the queues end; those that hang are left behind."""
+    def account(self, now_ns: int) -> Outcome:
+        """How the run went, up to now."""
         outcome, scheduler = self.outcome, self.scheduler
         outcome.ran_ns = now_ns - (now_ns if self._began_ns is None else self._began_ns)
         for (what, reason), times in sorted(scheduler.drops.items()):
@@ -160,16 +159,18 @@ class Engine:
                 len(m.pending) + (m.active is not None), m.isolated, outcome.drops.pop(m.plan.id, {}),
             )  # fmt: skip
         outcome.superseded = {port: ring.superseded for port, ring in scheduler.rings.items()}
-        for queue in self._queues.values():
-            queue.close(timeout_ns)
         return outcome
+
+    def close(self, timeout_ns: int) -> bool:
+        """Let the queues end; False if one still hangs, with this context's memory in its hands."""
+        ended = [queue.close(timeout_ns) for queue in (*self._abandoned, *self._queues.values())]
+        return all(ended)
 
     # -- out: to the hal and the robot ----------------------------------------------------------------------
 
     def _launch(self, command: Launch) -> None:
         if command.stage == 0:
             self._noise.fill(command, 0 if self._episode is None else self._episode.number)
-        self._jobs[command.job] = command.device
         self._submit(command, self._storage.call(command), self._queues[command.device])
 
     def _act(self, command: Act) -> None:
@@ -186,9 +187,10 @@ class Engine:
         self._ask(Look(command.port, command.slot, array))
 
     def _renew(self, command: Renew) -> None:
-        self._queues[command.device].abandon(f"{command.module} hung on this queue")
+        hung = self._queues[command.device]
+        hung.abandon(f"{command.module} hung on this queue")
+        self._abandoned.append(hung)
         self._queues[command.device] = self._devices[command.device].queue()
-        self._jobs = {job: device for job, device in self._jobs.items() if device != command.device}
 
     def _halted(self, command: Halt) -> None:
         self.outcome.reason = command.reason

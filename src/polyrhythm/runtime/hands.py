@@ -69,7 +69,7 @@ class Hands:
                 case Move(_, action):
                     result = self._robot.hold() if action is None else self._robot.act(action)
                     return Done(request, started_ns, None, result, self._robot.telemetry())
-        except Exception as error:
+        except BaseException as error:
             return Done(request, started_ns, f"{type(error).__name__}: {error}")
         return Done(request, started_ns)
 

@@ -23,6 +23,9 @@ from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.realtime import RealTime
 from polyrhythm.runtime.storage import Storage
 
+#: How long the end of a run waits for a queue that still works.
+CLOSE_GRACE_NS = 5_000_000_000
+
 
 class RunError(Exception):
     """The run can't begin; the message says why and how to mend it."""
@@ -50,6 +53,8 @@ class Runtime:
         self.plan = plan
         self._stack = ExitStack()
         self._stop: Callable[[str], None] | None = None
+        self._stop_asked: str | None = None
+        self._spoilt = False
         try:
             self._devices = {name: self._open(name) for name in plan.devices}
             self.storage = Storage(plan, self._devices, self._load())
@@ -80,7 +85,8 @@ class Runtime:
             listeners: see `polyrhythm.runtime.listener`.
 
         Raises:
-            RunError: the robot is not the one that the manifest describes, or the mode does not run yet.
+            RunError: the robot is not the one that the manifest describes, the mode does not run yet, or
+                something of the last run still hangs and has this runtime's memory in its hands.
         """
         self._refuse(robot, seconds, episodes)
         if episodes is None and seconds is None:
@@ -92,13 +98,18 @@ class Runtime:
             submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
         )  # fmt: skip
         self._stop = loop.stop
+        if self._stop_asked is not None:
+            loop.stop(self._stop_asked)
         try:
             return loop.run(engine)
         finally:
-            self._stop = None
+            self._stop = self._stop_asked = None
+            robot_ended, queues_ended = loop.close(), engine.close(CLOSE_GRACE_NS)
+            self._spoilt = not (robot_ended and queues_ended)
 
     def stop(self, reason: str = "interrupted") -> None:
-        """End the present run, cleanly; safe from any thread and from signal handlers."""
+        """End the present run, or the next one, cleanly; safe from any thread and from signal handlers."""
+        self._stop_asked = reason
         if (stop := self._stop) is not None:
             stop(reason)
 
@@ -133,6 +144,8 @@ class Runtime:
         return executables
 
     def _refuse(self, robot: Robot | None, seconds: float | None, episodes: int | None) -> None:
+        if self._spoilt:
+            raise RunError("a stage or the robot never came back from the last run: make a new Runtime")
         manifest = self.plan.manifest
         if (mode := manifest.orchestration.mode) not in RUNNING_MODES:
             raise RunError(f"mode {mode} does not run yet; modes that do: {', '.join(RUNNING_MODES)}")

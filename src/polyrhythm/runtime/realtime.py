@@ -69,17 +69,17 @@ class RealTime:
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
         self._engine = engine
-        try:
-            with _quiet_interpreter():
-                with self._lock:
-                    engine.begin(monotonic_ns())
-                self._keep_time(engine)
-        finally:
+        with _quiet_interpreter():
             with self._lock:
-                self._engine = None
-            if self._hands is not None:
-                self._hands.close()
-        return engine.close(monotonic_ns(), DRAIN_NS)
+                engine.begin(monotonic_ns())
+            self._keep_time(engine)
+        return engine.account(monotonic_ns())
+
+    def close(self) -> bool:
+        """Let the robot's thread end; False if it hangs. What still comes is not heard."""
+        with self._lock:
+            self._engine = None
+        return self._hands is None or self._hands.close()
 
     def _arrived(self, news: Completion | Done, urgent: bool = True) -> None:
         """In the thread that brings the news: the engine's own, if a driver completes in `submit`."""
@@ -137,6 +137,8 @@ class RealTime:
                 limits = (engine.scheduler.wakeup_ns(), engine.ends_ns, now_ns + IDLE_NS)
                 self._wakes_ns = min(at_ns for at_ns in limits if at_ns is not None)
             self._deliver()
+            if engine.scheduler.phase in ("ended", "draining"):
+                gc.collect()  # between episodes nothing is due
             try:
                 alarm = self._alarm.get(timeout=max(0, self._wakes_ns - monotonic_ns()) / 1e9)
             except Empty:

@@ -28,6 +28,8 @@ FINITE_CHECK_BYTES = 64 * 1024
 #: Key of a module's scratch beside those of `Where`, none of which begins with a colon.
 SCRATCH = ":scratch"
 
+_BF16_EXPONENT = np.uint16(0x7F80)
+
 Slots = tuple[int, ...]
 
 
@@ -86,9 +88,10 @@ class Storage:
         """What is wrong with the outputs that a job has written, or None."""
         chunk = self._plan.module(launch.module).chunk
         for port, slot in launch.writes:
-            array = self.links[port].array(slot)
+            link = self.links[port]
+            array = link.array(slot)
             checked = array.nbytes <= FINITE_CHECK_BYTES or (chunk is not None and port == chunk[0])
-            if checked and array.dtype.kind == "f" and not np.isfinite(array).all():
+            if checked and not _finite(array, link.tensor.dtype):
                 return f"output {port} holds NaN or infinity"
         return None
 
@@ -117,6 +120,12 @@ class Storage:
         if (module, key) not in self._buffers:
             self._buffers[module, key] = self._devices[device].buffer(self.own[module, key])
         return self._buffers[module, key]
+
+
+def _finite(array: np.ndarray, dtype: str) -> bool:
+    if dtype == "bf16":  # its bits are kept as u16; an exponent of ones is infinity or NaN
+        return bool((array & _BF16_EXPONENT != _BF16_EXPONENT).all())
+    return array.dtype.kind != "f" or bool(np.isfinite(array).all())
 
 
 class _Slotted:

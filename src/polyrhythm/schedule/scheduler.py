@@ -120,6 +120,11 @@ class Scheduler:
         robot = self.control is not None and (self.control.sampling or self.control.acting is not None)
         return not robot and not any(self._flying.values())
 
+    def in_flight(self, job: int) -> bool:
+        """Whether a device holds a stage of this job: not any more if its queue was left behind."""
+        found = self._jobs.get(job)
+        return found is not None and found.in_flight > 0
+
     # -- events -----------------------------------------------------------------------------------------
 
     def _start(self, event: Start) -> None:

@@ -17,6 +17,7 @@ its first call (some 0.2 ms, in the queue's thread). Parameters are mapped once 
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,7 +29,7 @@ import numpy as np
 
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Buffer, DeviceConfig, HalError
-from polyrhythm.hal.binding import ALIGNMENT, check_array, check_call
+from polyrhythm.hal.binding import ALIGNMENT, address, check_array, check_call
 from polyrhythm.hal.drivers.iree_abi import Layout, layout
 from polyrhythm.hal.drivers.iree_native import (
     ERRORS,
@@ -226,15 +227,18 @@ class IreeDevice:
         self._core = Core(config)
         self._queues: weakref.WeakSet[WorkerQueue] = weakref.WeakSet()
         self._executables: weakref.WeakSet[IreeExecutable] = weakref.WeakSet()
+        self._lock = threading.Lock()
         self._made = 0
 
     def queue(self) -> WorkerQueue:
         """See `polyrhythm.hal.api.Device.queue`."""
         self._made += 1
-        executables = self._executables
+        executables, lock = self._executables, self._lock
 
         def released(key: int) -> None:
-            for executable in list(executables):
+            with lock:
+                known = list(executables)
+            for executable in known:
                 executable.forget(key)
 
         queue = WorkerQueue(f"{self.name}.{self._made}", self.cores, self._core.token, released)
@@ -254,7 +258,8 @@ class IreeDevice:
     ) -> IreeExecutable:
         """See `polyrhythm.hal.api.Device.load`."""
         executable = IreeExecutable(self._core, artefact, entries, parameters)
-        self._executables.add(executable)
+        with self._lock:
+            self._executables.add(executable)
         return executable
 
     def statistics(self) -> Mapping[str, int]:
@@ -288,7 +293,7 @@ class IreeDriver:
 
 def _aligned_zeros(nbytes: int) -> np.ndarray:
     raw = np.zeros(nbytes + ALIGNMENT, np.uint8)
-    start = -raw.__array_interface__["data"][0] % ALIGNMENT
+    start = -address(raw) % ALIGNMENT
     return raw[start : start + nbytes]
 
 

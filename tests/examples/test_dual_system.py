@@ -1,0 +1,55 @@
+"""The committed example: it checks, it plays, it says the same twice, and its training script runs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUNDLE = ROOT / "examples" / "dual_system" / "bundle"
+TASKS = {"button-press", "drawer-open", "drawer-close"}
+
+
+def run(*arguments: str) -> dict:
+    command = [sys.executable, "-m", "polyrhythm", "run", str(BUNDLE), "--json", "--quiet", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1700, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def without_times(value):
+    if isinstance(value, dict):
+        return {key: without_times(item) for key, item in value.items() if key != "times"}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+def test_lockstep_solves_the_tasks_and_says_the_same_twice():
+    first, second = (run("--lockstep", "--episodes", "1", "--seed", "3") for _ in range(2))
+    assert without_times(first) == without_times(second)
+    assert set(first["tasks"]) == TASKS
+    assert all(module["unexplained"] == 0 for module in first["modules"].values())
+    assert sum(task["successes"] for task in first["tasks"].values()) >= 2
+
+
+@pytest.mark.slow
+def test_nine_of_ten_episodes_of_every_task_succeed():
+    summary = run("--lockstep", "--episodes", "50", "--seed", "100")
+    assert {name: task["episodes"] for name, task in summary["tasks"].items()} == dict.fromkeys(TASKS, 50)
+    assert all(task["successes"] >= 45 for task in summary["tasks"].values())
+
+
+@pytest.mark.slow
+def test_the_training_script_runs_at_toy_size(tmp_path):
+    script = ROOT / "examples" / "dual_system" / "train.py"
+    command = [sys.executable, str(script), "--quick", "--out", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1700, check=False)
+    assert done.returncode == 0, done.stderr
+    record = json.loads((tmp_path / "training.json").read_text())
+    assert set(record["success"]) == TASKS
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "vlm.safetensors", "dit.safetensors", "training.json",
+    }  # fmt: skip
