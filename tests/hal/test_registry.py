@@ -6,11 +6,11 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from polyrhythm.hal import HalError, driver, drivers, registry
+from polyrhythm.hal import HalError, driver, driver_names, registry
 
 
 def test_known_drivers() -> None:
-    assert {"iree", "null"} <= set(drivers())
+    assert {"iree", "null"} <= set(driver_names())
     assert driver("null").name == "null" and driver("iree").name == "iree"
 
 

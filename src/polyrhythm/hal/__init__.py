@@ -29,7 +29,7 @@ from polyrhythm.hal.api import (
     StageError,
     Timeline,
 )
-from polyrhythm.hal.registry import driver, drivers
+from polyrhythm.hal.registry import driver, driver_names
 
 __all__ = [
     "Buffer",
@@ -45,5 +45,5 @@ __all__ = [
     "StageError",
     "Timeline",
     "driver",
-    "drivers",
+    "driver_names",
 ]

@@ -69,8 +69,7 @@ class Timeline(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """A frontier: all `points` must be reached. The empty fence is reached."""
 
     points: tuple[tuple[Timeline, int], ...] = ()
@@ -113,6 +112,10 @@ class Executable(Protocol):
         ...
 
 
+#: Reached from the start.
+NO_WAIT = Fence()
+
+
 class Queue(Protocol):
     """First in, first out."""
 
@@ -122,7 +125,7 @@ class Queue(Protocol):
         self,
         call: Call,
         *,
-        wait: Fence = Fence(),
+        wait: Fence = NO_WAIT,
         token: object = None,
         done: Callable[[Completion], None] | None = None,
     ) -> Fence:

@@ -10,7 +10,7 @@ from polyrhythm.hal.api import Driver, HalError
 ENTRY_POINT_GROUP = "polyrhythm.drivers"
 
 
-def drivers() -> tuple[str, ...]:
+def driver_names() -> tuple[str, ...]:
     """Names of the drivers that are installed, sorted; none is imported."""
     return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUP)}))
 
@@ -24,7 +24,7 @@ def driver(name: str) -> Driver:
     """
     points = [point for point in entry_points(group=ENTRY_POINT_GROUP) if point.name == name]
     if not points:
-        known = ", ".join(drivers()) or "none: reinstall polyrhythm"
+        known = ", ".join(driver_names()) or "none: reinstall polyrhythm"
         raise HalError(f"there is no driver {name!r}; installed are: {known}")
     try:
         found: Driver = points[0].load()

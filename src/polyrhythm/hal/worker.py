@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from time import monotonic, monotonic_ns
 from typing import Any, Protocol
 
-from polyrhythm.hal.api import Call, Completion, Fence, HalError, StageError, Timeline
+from polyrhythm.hal.api import NO_WAIT, Call, Completion, Fence, HalError, StageError, Timeline
 from polyrhythm.hal.timeline import QueueTimeline
 
 _log = logging.getLogger(__name__)
@@ -35,7 +35,6 @@ _keys = itertools.count()
 _serving: dict[int, tuple[threading.Thread, _Shared]] = {}
 #: Called at exit when threads had to be left behind.
 when_left_behind: list[Callable[[], None]] = []
-_no_wait = Fence()
 
 
 class RunnableCall(Call, Protocol):
@@ -102,7 +101,7 @@ class WorkerQueue:
         self,
         call: Call,
         *,
-        wait: Fence = _no_wait,
+        wait: Fence = NO_WAIT,
         token: object = None,
         done: Callable[[Completion], None] | None = None,
     ) -> Fence:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry, Tensor
-from polyrhythm.hal import Completion, DeviceConfig, HalError, driver, drivers
+from polyrhythm.hal import Completion, DeviceConfig, HalError, driver, driver_names
 from polyrhythm.observe.info import processor
 from polyrhythm.observe.spread import Spread
 
@@ -54,7 +54,7 @@ def examine(tiny: Tiny | None = None, *, wakes: int = 1000, calls: int = 2000) -
         "python": platform.python_version(),
         "cores": cores(),
         "rights": rights(),
-        "drivers": {name: _available(name) for name in drivers()},
+        "drivers": {name: _available(name) for name in driver_names()},
         "packages": {
             name: _version(name) for name in ("polyrhythm", "iree-base-runtime", "iree-base-compiler")
         },

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from polyrhythm.bundle import Bundle
 from polyrhythm.bundle.signature import Entry, Tensor
-from polyrhythm.hal.registry import drivers
+from polyrhythm.hal.registry import driver_names
 from polyrhythm.manifest import Diagnostic, nearest
 from polyrhythm.manifest.schema import Link, Module
 from polyrhythm.robots import robot_names
@@ -197,7 +197,7 @@ class Checker:
     def _devices(self) -> None:
         here = os.cpu_count() or 1
         for name, device in self.manifest.devices.items():
-            if device.driver not in (known := drivers()):
+            if device.driver not in (known := driver_names()):
                 self._say(
                     "PC007",
                     ("devices", name, "driver"),

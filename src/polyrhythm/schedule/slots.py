@@ -8,16 +8,15 @@ always finds a free slot, so a slow reader never blocks anybody.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class InvariantError(AssertionError):
     """The scheduler broke one of its own rules. Always a bug here, never the user's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """One published value of a port.
 
     `stamp_ns` is the instant that the content describes: when a sensor was sampled, or when the job that

@@ -22,12 +22,11 @@ from pathlib import Path
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry
-from polyrhythm.hal.api import Buffer, Call, Completion, DeviceConfig, Fence, HalError, StageError
+from polyrhythm.hal.api import NO_WAIT, Buffer, Call, Completion, DeviceConfig, Fence, HalError, StageError
 from polyrhythm.hal.binding import check_array, check_call
 from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
 from polyrhythm.hal.worker import require_cores
 
-_no_wait = Fence()
 _URIS = ("immediate", "manual")
 
 
@@ -100,7 +99,7 @@ class NullQueue:
         self,
         call: Call,
         *,
-        wait: Fence = _no_wait,
+        wait: Fence = NO_WAIT,
         token: object = None,
         done: Callable[[Completion], None] | None = None,
     ) -> Fence:
