@@ -10,6 +10,7 @@ import pytest
 from polyrhythm.bundle import Bundle, Tensor
 from polyrhythm.compile import BuildError, lock_existing
 from polyrhythm.compile.iree_compiler import compile_source
+from tests.manifest.texts import SPECIFICATION
 
 STUB = """
 func.func @{name}(%x: tensor<{kind}>) -> tensor<2x8xf32> {{
@@ -17,28 +18,12 @@ func.func @{name}(%x: tensor<{kind}>) -> tensor<2x8xf32> {{
   return %0 : tensor<2x8xf32>
 }}
 """
-SPECIFIED = """\
-orchestration:
-  mode: pipelined_rtc   # pipelined | parallel | sequential
-  modules:
-  - id: vlm
-    vmfb: vlm.vmfb
-    rate_hz: 3
-  - id: dit
-    vmfb: action_head.vmfb
-    rate_hz: 10
-    rtc: { buffer_depth: 2 }
-  links:
-  - from: vlm.hidden
-    to: dit.condition
-  qos: { dit: 0, vit: 1, background: 2 }
-"""
 
 
 @pytest.fixture(scope="module")
 def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("stubs")
-    (root / "manifest.yaml").write_text(SPECIFIED)
+    (root / "manifest.yaml").write_text(SPECIFICATION)
     for name, kind in {"vlm": "4xi32", "action_head": "2x8xf32"}.items():
         compiled = compile_source(STUB.format(name="main", kind=kind), where=name)
         (root / f"{name}.vmfb").write_bytes(compiled.content)

@@ -10,25 +10,9 @@ import pytest
 from polyrhythm.compile import lock_existing
 from polyrhythm.manifest import render_all
 from polyrhythm.runtime import check
+from tests.manifest.texts import SPECIFICATION
 
 HERE = Path(__file__).parent
-
-SPECIFICATION = """\
-orchestration:
-  mode: pipelined_rtc   # pipelined | parallel | sequential
-  modules:
-  - id: vlm
-    vmfb: vlm.vmfb
-    rate_hz: 3
-  - id: dit
-    vmfb: action_head.vmfb
-    rate_hz: 10
-    rtc: { buffer_depth: 2 }
-  links:
-  - from: vlm.hidden
-    to: dit.condition
-  qos: { dit: 0, vit: 1, background: 2 }
-"""
 
 WHOLE = """\
 robot:
