@@ -4,7 +4,7 @@ A plan (numbers only) goes in once; events go in one by one, each with its insta
 same object runs on the robot, in lockstep and in tests, so that every scheduling bug is a list of events.
 """
 
-from polyrhythm.schedule.clocks import Clock, VirtualClock
+from polyrhythm.schedule.clocks import VirtualClock
 from polyrhythm.schedule.grid import NS_PER_S, Grid
 from polyrhythm.schedule.plan import (
     CATCH_UP_LIMIT,
@@ -21,7 +21,7 @@ from polyrhythm.schedule.scheduler import Scheduler
 from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Version
 
 __all__ = [
-    "CATCH_UP_LIMIT", "NS_PER_S", "ChunkRef", "Clock", "ControlPlan", "Freshness", "Grid", "InputPlan",
+    "CATCH_UP_LIMIT", "NS_PER_S", "ChunkRef", "ControlPlan", "Freshness", "Grid", "InputPlan",
     "InvariantError", "Mode", "ModulePlan", "OnStale", "Overrun", "Playback", "SchedulePlan", "Scheduler",
     "SlotRing", "Version", "VirtualClock",
 ]  # fmt: skip

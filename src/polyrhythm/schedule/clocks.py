@@ -1,16 +1,6 @@
-"""Time as data: the clock protocol, and the virtual clock that only moves when told."""
+"""Time as data: a clock in integer nanoseconds that only moves when told."""
 
 from __future__ import annotations
-
-from typing import Protocol
-
-
-class Clock(Protocol):
-    """A monotonic clock in integer nanoseconds."""
-
-    def now_ns(self) -> int:
-        """The present instant."""
-        ...
 
 
 class VirtualClock:
