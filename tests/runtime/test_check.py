@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from polyrhythm.bundle import Tensor
 from polyrhythm.compile import lock_existing
 from polyrhythm.manifest import render_all
 from polyrhythm.runtime import check
+from polyrhythm.runtime.plan import horizon
 from tests.manifest.texts import SPECIFICATION
 
 HERE = Path(__file__).parent
@@ -126,3 +128,12 @@ def test_many_mistakes_are_told_at_once(stubs, tmp_path, snapshot):
     assert {"PC001", "PC007", "PC009", "PC011", "PC012"} <= {d.code for d in result.diagnostics}
     assert all(d.where.line for d in result.diagnostics)
     assert rendered(result, tmp_path / "bundle") == snapshot
+
+
+def test_a_single_action_lasts_until_the_next_is_due(stubs, tmp_path):
+    """5 Hz at 50 control ticks a second: ten ticks for the period, ten for the deadline, one to spare."""
+    plan = checked(stubs, tmp_path, WHOLE).plan
+    assert plan is not None
+    vlm = plan.manifest.orchestration.module("vlm")
+    assert horizon(plan.manifest, vlm, Tensor("action", "f32", (4,))) == 21
+    assert horizon(plan.manifest, vlm, Tensor("chunk", "f32", (8, 4))) == 8

@@ -26,6 +26,6 @@ def verb(bundle: BundleArgument, as_json: JsonOption = False) -> None:
             typer.echo(render_all(checked.diagnostics), err=True)
         if found["plan"] is not None:
             console().print(render_plan(found["plan"]))
-        typer.echo(verdict(bundle.name, found))
+        typer.echo(verdict(bundle.resolve().name, found))
     if not found["ok"]:
         raise typer.Exit(FAILED)

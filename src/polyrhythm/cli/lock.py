@@ -15,4 +15,4 @@ def verb(bundle: BundleArgument) -> None:
     from polyrhythm.bundle import relock
 
     relock(bundle)
-    typer.echo(f"{bundle.name}: locked")
+    typer.echo(f"{bundle.resolve().name}: locked")

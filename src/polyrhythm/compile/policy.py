@@ -110,7 +110,9 @@ def _run(file: Path) -> Policy:
     except Exception as error:
         where = _place_in(file, error)
         message = f"it raises {type(error).__name__}: {error}"
-        raise BuildError(problem("PK001", where, message, None, allowed, "mend the description")) from error
+        absent = isinstance(error, ModuleNotFoundError) and error.name in ("jax", "safetensors")
+        mend = "pip install 'polyrhythm[jax]'" if absent else "mend the description"
+        raise BuildError(problem("PK001", where, message, None, allowed, mend)) from error
     if not callable(function):
         raise BuildError(
             problem("PK001", file, "it defines no function `policy`", None, allowed, "define it")

@@ -68,13 +68,15 @@ def modules(counts: Json, times: Json) -> Table:
 
 def links(ports: Json, times: Json) -> Table:
     """Age at latch by link, milliseconds; versions published and never read by its source."""
-    made = table("links (age when taken, in ms)", "link", "reads", "p50", "p99", "max", "published", "unread")
+    made = table(
+        "links (age when taken, in ms)", "link", "reads", "p50", "p99", "max", "published", "unread", "<drops"
+    )
     for name, link in times.items():
         ages = link["age_ms"]
         port = ports.get(name.partition(" -> ")[0], {})
         made.add_row(
             name, str(ages["count"] if ages else 0), *quantiles(ages), str(port.get("published", "-")),
-            str(port.get("superseded", "-")),
+            str(port.get("superseded", "-")), escape(reasons(port.get("drops", {}))),
         )  # fmt: skip
     return made
 

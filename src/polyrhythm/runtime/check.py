@@ -217,7 +217,7 @@ class Checker:
                 )
 
     def _rates(self) -> None:
-        load: dict[str, Fraction] = {}
+        shares: dict[str, list[tuple[Fraction, Module]]] = {}
         for module in self._modules.values():
             cost_ns = sum(module.cost_ns or ())
             if cost_ns > module.deadline_ns:
@@ -230,14 +230,17 @@ class Checker:
                     "lower `rate_hz`, raise `deadline_ms`, or make it cheaper",
                 )
             device = self.manifest.device_of(module)
-            load[device] = load.get(device, Fraction(0)) + cost_ns / module.period_ns
-        for device, share in load.items():
-            if share > 1:
+            shares.setdefault(device, []).append((cost_ns / module.period_ns, module))
+        for device, parts in shares.items():
+            total = sum(share for share, _ in parts)
+            if total > 1:
+                parts.sort(key=lambda part: -part[0])
                 self._say(
                     "PC010",
-                    ("devices", device),
-                    f"the modules on {device} need {float(share):.0%} of its time",
-                    f"{float(share):.0%}",
+                    (*self._path(parts[0][1]), "rate_hz"),
+                    f"the modules on {device} need {float(total):.0%} of its time: "
+                    + ", ".join(f"{module.id} {float(share):.0%}" for share, module in parts),
+                    f"{float(total):.0%}",
                     "at most 100%",
                     "lower rates, or move a module to another device",
                 )

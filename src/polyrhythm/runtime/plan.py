@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -170,7 +171,7 @@ def _module_plan(
     outputs = tuple(port for name in wiring.outputs if (port := f"{module.id}.{name}") in ports)
     chunk = next(
         (
-            (str(link.source), _horizon(ports[str(link.source)]))
+            (str(link.source), horizon(manifest, module, ports[str(link.source)]))
             for link in links
             if link.sink.owner == "robot" and link.source.owner == module.id
         ),
@@ -194,8 +195,16 @@ def _module_plan(
     )
 
 
-def _horizon(tensor: Tensor) -> int:
-    return tensor.shape[0] if len(tensor.shape) == 2 else 1
+def horizon(manifest: Manifest, module: Module, tensor: Tensor) -> int:
+    """For how many control ticks an output linked to `robot.action` has an action.
+
+    A chunk ``[H, dim]``: for H. A single action ``[dim]`` is repeated until the next one is due: a period
+    and a deadline long.
+    """
+    if len(tensor.shape) == 2:
+        return tensor.shape[0]
+    assert manifest.robot is not None
+    return math.ceil((module.period_ns + module.deadline_ns) / manifest.robot.control_period_ns) + 1
 
 
 def _control(manifest: Manifest, ports: dict[str, Tensor]) -> ControlPlan | None:

@@ -194,7 +194,7 @@ def play(plan: Plan, *, tasks: Sequence[str] = (), **options: Any) -> Outcome:
         if declared is not None:
             try:
                 robot = load_robot(declared.use, declared.options)
-            except (TypeError, ValueError, ImportError) as error:
+            except Exception as error:  # adapters are other people's code
                 raise RunError(f"robot {declared.use!r} can't be made: {error}") from error
             stack.callback(robot.close)
             if unknown := [task for task in tasks if task not in robot.spec.tasks]:
