@@ -268,11 +268,11 @@ def main() -> int:
     rounds = 10 if options.quick else 40
     figures = hal_overhead(setup, rounds, 500)
     figures += hal_throughput(setup, rounds, 100)
-    setup.device.close()
     by_name = {figure.name: figure.value for figure in figures}
     source, few = SOURCE.replace("SIZE", f"{SIZE}x{SIZE}"), 3 if options.quick else 10
     figures += tick_overhead(source, by_name["bare invoke p50"], few)
-    figures.append(scheduled_throughput(source, by_name["bare stage, mean"], few))
+    figures.append(scheduled_throughput(source, lambda: bare_ns(setup, "work", 300), few))
+    setup.device.close()
     return finish(figures, options.json)
 
 
