@@ -39,8 +39,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from polyrhythm.bundle.atomic import write_atomically
 from polyrhythm.bundle.codes import BundleError, problem
-from polyrhythm.bundle.machine_code import write_atomically
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.manifest.schema import Dtype
 

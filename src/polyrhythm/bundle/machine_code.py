@@ -15,12 +15,12 @@ import hashlib
 import json
 import os
 import re
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from polyrhythm.bundle.atomic import write_atomically
 from polyrhythm.bundle.cpu import host
 
 #: Raised whenever the compile room changes how it compiles.
@@ -93,18 +93,6 @@ def store(
     text = json.dumps(asdict(record), indent=1, sort_keys=True)
     write_atomically(directory / f"{_key(source_sha256)}.json", text.encode())
     return MachineCode(path, tuple(flags), record.compiler, dict(scratch_bytes))
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that nobody ever sees half of it."""
-    new = path.with_name(f".new-{secrets.token_hex(8)}")
-    try:
-        with new.open("xb") as stream:
-            stream.write(content)
-        new.replace(path)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
 
 
 def _key(source_sha256: str) -> str:

@@ -40,7 +40,8 @@ def verb(
 
     It is checked first, and machine code for this machine is made if there is none yet.
     """
-    from polyrhythm.observe import render, replacing
+    from polyrhythm.bundle.atomic import replacing
+    from polyrhythm.observe import render
 
     result = perform(
         bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,

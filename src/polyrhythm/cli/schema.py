@@ -19,7 +19,7 @@ def verb(
     if out is None:
         typer.echo(text)
     else:
-        from polyrhythm.observe.files import replacing
+        from polyrhythm.bundle.atomic import replacing
 
         with replacing(out) as file:
             file.write(text.encode() + b"\n")

@@ -12,7 +12,7 @@
     write_report("report.html", info, summary, stats, recorder)
 """
 
-from polyrhythm.observe.files import MissingExtraError, need, replacing
+from polyrhythm.observe.files import MissingExtraError, need
 from polyrhythm.observe.info import RunInfo
 from polyrhythm.observe.live import Live
 from polyrhythm.observe.perfetto import write_trace
@@ -32,7 +32,6 @@ __all__ = [
     "in_words",
     "need",
     "render",
-    "replacing",
     "summarise",
     "write_report",
     "write_trace",

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from polyrhythm.observe.files import need, replacing
+from polyrhythm.bundle.atomic import replacing
+from polyrhythm.observe.files import need
 from polyrhythm.observe.info import RunInfo
 from polyrhythm.observe.recorder import Record
 from polyrhythm.observe.stats import CONTROL

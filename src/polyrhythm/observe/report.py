@@ -11,8 +11,9 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from polyrhythm.bundle.atomic import replacing
 from polyrhythm.observe import figures
-from polyrhythm.observe.files import need, replacing
+from polyrhythm.observe.files import need
 from polyrhythm.observe.info import RunInfo
 from polyrhythm.observe.recorder import Recorder
 from polyrhythm.observe.score import Score, compose
