@@ -30,6 +30,7 @@ bench: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(PY) -m polyrhythm.manifest.reference > docs/reference/manifest.md
+	$(PY) -m polyrhythm.cli._reference > docs/reference/diagnostics.md
 
 train: $(VENV)/.dev
 	$(PY) examples/dual_system/train.py

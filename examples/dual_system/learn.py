@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-import data
 import jax
 import jax.numpy as jnp
 import model
@@ -18,6 +17,7 @@ import numpy as np
 import optax
 from rich.progress import Progress
 
+import data
 from polyrhythm.robots.metaworld import CAMERA
 
 Arrays = dict[str, np.ndarray]
@@ -27,6 +27,10 @@ PRECISION_M = 0.02
 
 AGE_TICKS = (4, 34)
 """How old the image behind `hidden` may be when System 1 starts a chunk (see `evaluate.Timing`)."""
+
+
+MAX_DECIDED = 6
+"""Half of the chunks that System 1 is trained on begin with 1..6 ticks that are already decided."""
 
 
 class Trainer:
@@ -195,19 +199,27 @@ def _dit_loss(
     mask: jax.Array,
     noise: jax.Array,
     t: jax.Array,
+    decided: jax.Array,
     fixed: model.Params,
 ) -> jax.Array:
-    """Flow matching: at ``x = (1-t) noise + t actions`` the velocity is ``actions - noise``."""
+    """Flow matching: at ``x = (1-t) noise + t actions`` the velocity is ``actions - noise``.
+
+    The first `decided` i32 ``[n]`` ticks of a chunk are given as they are, at time 1, and not counted: so the
+    head learns to continue actions that are executed while it thinks (arXiv 2512.05964).
+    """
     params = {**params, **fixed}
+    given = jnp.arange(model.HORIZON) < decided[:, None]
+    time = jnp.where(given, 1.0, t[:, None])
 
     def one(hidden: Any, proprio: Any, actions: Any, noise: Any, t: Any) -> jax.Array:
         target = (actions - params["action_mean"]) / params["action_std"]
         cond = model.begin(params, hidden, proprio)
-        velocity = model.velocity(params, cond, (1.0 - t) * noise + t * target, t)
-        return ((velocity - (target - noise)) ** 2).mean(axis=-1)
+        x = (1.0 - t[:, None]) * noise + t[:, None] * target
+        return ((model.velocity(params, cond, x, t) - (target - noise)) ** 2).mean(axis=-1)
 
-    error = jax.vmap(one)(hidden, proprio, actions, noise, t)
-    return (error * mask).sum() / mask.sum()
+    error = jax.vmap(one)(hidden, proprio, actions, noise, time)
+    counted = mask * ~given
+    return (error * counted).sum() / counted.sum()
 
 
 def _chunk_batches(
@@ -226,6 +238,7 @@ def _chunk_batches(
             samples.mask[pick],
             rng.normal(size=(size, model.HORIZON, model.ACTION)).astype(np.float32),
             rng.random(size).astype(np.float32),
+            np.maximum(rng.integers(-MAX_DECIDED, MAX_DECIDED, size=size) + 1, 0),
         )
 
 

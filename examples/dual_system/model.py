@@ -5,11 +5,12 @@ System 2 (module ``vlm``) looks at a depth image and reads an instruction::
     encode(params, depth[64, 64], instruction[16]) -> hidden[8, 64]
 
 System 1 (module ``dit``) is a flow-matching action head: a small transformer over the horizon that attends to
-keys and values computed once per chunk, and moves noise (t = 0) to actions (t = 1) in five Euler steps::
+keys and values computed once per chunk, and moves noise (t = 0) to actions (t = 1) in Euler steps along its
+`velocity`::
 
-    start(params, hidden, proprio[8], noise[16, 4]) -> (cond[3, 28, 96], x[16, 4], t[], dt[])
-    step(params, cond, x, t, dt)                    -> (x, t)
-    finish(params, x)                               -> actions[16, 4]
+    start(params, hidden, proprio[8], noise[16, 4], previous[16, 4]) -> (cond[3, 28, 96], x, t[], target)
+    step(params, cond, x, t, dt, target, weights[16], beta)          -> (x, t)
+    finish(params, x)                                                -> actions[16, 4]
 
 Nothing here has a batch dimension; training adds one with `jax.vmap`. Normalisation is part of the functions,
 so metres and raw actions go in and out.
@@ -175,22 +176,31 @@ def begin(p: Params, hidden: jax.Array, proprio: jax.Array) -> jax.Array:
 
 
 def start(
-    p: Params, hidden: jax.Array, proprio: jax.Array, noise: jax.Array
+    p: Params, hidden: jax.Array, proprio: jax.Array, noise: jax.Array, previous: jax.Array
 ) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
-    """First stage: `begin`, and where the Euler steps start: (cond, x = noise, t = 0, dt = 1/5)."""
-    return begin(p, hidden, proprio), noise, jnp.float32(0.0), jnp.float32(1.0 / EULER_STEPS)
+    """First stage: `begin`, where the Euler steps start, and what guided ones are drawn toward.
+
+    Returns (cond, x = noise, t = 0, target): target f32 ``[16, 4]`` is `previous`, the actions being played,
+    in the units of x.
+    """
+    target = (previous - p["action_mean"]) / p["action_std"]
+    return begin(p, hidden, proprio), noise, jnp.float32(0.0), target
 
 
 def velocity(p: Params, cond: jax.Array, x: jax.Array, t: jax.Array) -> jax.Array:
-    """The flow's velocity f32 ``[16, 4]`` at x f32 ``[16, 4]`` (normalised actions) and time t f32 ``[]``."""
-    angles = t * jnp.asarray(np.geomspace(1.0, 100.0, 32), jnp.float32)
-    clock = jax.nn.silu(_linear(p, "clock0", jnp.concatenate([jnp.cos(angles), jnp.sin(angles)])))
-    clock = _linear(p, "clock1", clock).reshape(MODULATION, WIDTH)
+    """The flow's velocity f32 ``[16, 4]`` at x f32 ``[16, 4]`` (normalised actions) and time t.
+
+    t is f32 ``[]``, or f32 ``[16]`` to give every tick a time of its own: ticks at t = 1 are actions already
+    decided, and the others continue them.
+    """
+    angles = t[..., None] * jnp.asarray(np.geomspace(1.0, 100.0, 32), jnp.float32)
+    clock = jax.nn.silu(_linear(p, "clock0", jnp.concatenate([jnp.cos(angles), jnp.sin(angles)], axis=-1)))
+    clock = _linear(p, "clock1", clock).reshape(*t.shape, MODULATION, WIDTH)
     tokens = _linear(p, "action_in", x) + p["tick_position"]
     for i in range(LAYERS):
         name = f"layer{i}"
         key, value = cond[i, :CONTEXT], cond[i, CONTEXT : 2 * CONTEXT]
-        shift1, scale1, shift2, scale2 = cond[i, 2 * CONTEXT :] + clock
+        shift1, scale1, shift2, scale2 = jnp.moveaxis(cond[i, 2 * CONTEXT :] + clock, -2, 0)
         h = _normalise(tokens) * (1.0 + scale1) + shift1
         q, k, v = jnp.split(_linear(p, f"{name}.self", h), 3, axis=-1)
         tokens = tokens + _linear(p, f"{name}.self_out", _attend(q, k, v, HEADS))
@@ -202,23 +212,16 @@ def velocity(p: Params, cond: jax.Array, x: jax.Array, t: jax.Array) -> jax.Arra
     return _linear(p, "action_out", _normalise(tokens))
 
 
-def step(
-    p: Params, cond: jax.Array, x: jax.Array, t: jax.Array, dt: jax.Array
-) -> tuple[jax.Array, jax.Array]:
-    """One Euler step: ``(x + dt * v(x, t), t + dt)``; x f32 ``[16, 4]``, t and dt f32 ``[]``."""
-    return x + dt * velocity(p, cond, x, t), t + dt
-
-
 def finish(p: Params, x: jax.Array) -> jax.Array:
     """Last stage: normalised actions f32 ``[16, 4]`` to actions f32 ``[16, 4]`` within -1..1."""
     return jnp.clip(x * p["action_std"] + p["action_mean"], -1.0, 1.0)
 
 
 def chunk(p: Params, hidden: jax.Array, proprio: jax.Array, noise: jax.Array) -> jax.Array:
-    """All stages of ``dit`` in a row: the action chunk f32 ``[16, 4]``."""
-    cond, x, t, dt = start(p, hidden, proprio, noise)
-    for _ in range(EULER_STEPS):
-        x, t = step(p, cond, x, t, dt)
+    """All stages of ``dit`` in a row, not guided: the action chunk f32 ``[16, 4]``."""
+    cond, x, dt = begin(p, hidden, proprio), noise, jnp.float32(1.0 / EULER_STEPS)
+    for i in range(EULER_STEPS):
+        x = x + dt * velocity(p, cond, x, i * dt)
     return finish(p, x)
 
 

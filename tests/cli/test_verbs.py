@@ -210,6 +210,18 @@ def test_build_refuses_what_contradicts_itself(cli: Cli, tmp_path: Path) -> None
     assert not (tmp_path / "b").exists()
 
 
+def test_build_checks_what_it_has_built(cli: Cli, tmp_path: Path) -> None:
+    policy = Path(__file__).parents[1] / "runtime" / "policy.py"
+    text = (policy.parent / "manifest.yaml").read_text()
+    assert "  slow: {}" in text
+    (tmp_path / "policy.py").write_text(policy.read_text())
+    (tmp_path / "manifest.yaml").write_text(text.replace("  slow: {}", "  slow: { cores: [4095] }"))
+    result = cli("build", tmp_path / "policy.py", "--out", tmp_path / "b", "--portable")
+    assert result.exit_code == 1
+    assert "PC008" in result.stderr
+    assert f"wrote {tmp_path / 'b'}" in result.stdout and (tmp_path / "b" / "bundle.lock").exists()
+
+
 # -- errors -------------------------------------------------------------------------------------------
 
 

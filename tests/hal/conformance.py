@@ -23,6 +23,7 @@ import random
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from time import monotonic_ns
 
 import numpy as np
 import pytest
@@ -360,6 +361,37 @@ class DriverConformance:
         assert (out == -1.0).all()
         gate.signal(1)
         assert fence.wait() and hung.close()
+
+    def test_what_waits_does_not_begin_after_abandon(self, bench: Bench) -> None:
+        queue, gate, seen = bench.device.queue(), bench.device.timeline(), list[Completion]()
+        call, out = bench.add()
+        fence = queue.submit(call, wait=Fence(((gate, 1),)), token="waits", done=seen.append)
+        assert queue.abandon("left behind") is None
+        gate.signal(1)
+        with pytest.raises(StageError, match="left behind"):
+            fence.wait()
+        assert queue.close() and [completion.token for completion in seen] == ["waits"]
+        assert (out == -1.0).all()
+        with pytest.raises(HalError, match="closed"):
+            queue.submit(call)
+
+    def test_abandon_names_the_only_call_that_may_still_run(self, bench: Bench) -> None:
+        """Whenever it comes: no other call runs any more, and with none named all had ended by then."""
+        calls = [bench.grind(1), bench.add()[0]]
+        for round_ in range(60):
+            queue, seen = bench.device.queue(), list[Completion]()
+            fences = [queue.submit(calls[i % 2], token=i, done=seen.append) for i in range(8)]
+            if round_ % 8:
+                fences[round_ % 8 - 1].wait()
+            begun, after_ns = queue.abandon("left behind"), monotonic_ns()
+            assert queue.close()
+            ran = [completion for completion in seen if completion.error is None]
+            assert [completion.token for completion in seen] == list(range(8))
+            assert [completion.token for completion in ran] == list(range(len(ran)))
+            if begun is None:
+                assert all(completion.ended_ns <= after_ns for completion in ran)
+            else:
+                assert begun in (len(ran) - 1, len(ran))  # the last to run, or the first that did not
 
     def test_close_lets_what_was_submitted_end(self, bench: Bench) -> None:
         queue = bench.device.queue()

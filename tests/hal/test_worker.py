@@ -25,8 +25,10 @@ class Fake:
     entry: Entry = FAKE
     gate: threading.Event = field(default_factory=threading.Event)
     ran: list[int] = field(default_factory=list)
+    entered: threading.Event = field(default_factory=threading.Event)
 
     def run(self, key: int) -> None:
+        self.entered.set()
         self.gate.wait()
         self.ran.append(key)
         if self.error is not None:
@@ -105,6 +107,19 @@ def test_submissions_from_many_threads_get_one_point_each() -> None:
         thread.join()
     assert queue.close()
     assert sorted(points) == list(range(1, 801)) and len(fake.ran) == 800
+
+
+def test_abandon_tells_which_call_runs() -> None:
+    queue, seen = WorkerQueue("q"), list[Completion]()
+    hangs, never = Fake(), opened()
+    queue.submit(hangs, token="hangs", done=seen.append)
+    assert hangs.entered.wait(60)
+    queue.submit(never, token="never", done=seen.append)
+    assert queue.abandon("hung") == "hangs"
+    hangs.gate.set()
+    assert queue.close() and queue.abandon("again") is None
+    assert [(c.token, c.error) for c in seen] == [("hangs", None), ("never", "hung")]
+    assert never.ran == []
 
 
 def test_closing_from_a_callback_does_not_wait_for_itself() -> None:

@@ -70,7 +70,7 @@ class Play:
         tasks: Iterable[str] = ("push",),
         ticks: int = 80,
         until_ms: int | None = None,
-        success: Callable[[str], bool] = lambda task: True,
+        success: Callable[[str], bool | None] = lambda task: True,
         error: Callable[[Launch], str | None] = lambda launch: None,
         start_ns: int = 0,
         act_ns: int = 1 * MS,

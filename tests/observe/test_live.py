@@ -25,3 +25,11 @@ def test_the_display_on_a_terminal_is_gone_when_the_run_is_over() -> None:
     with Live("duet", stats, Console(file=out, width=110, force_terminal=True)):
         Play(plan, [stats], ticks=40).run()
     assert "\x1b[?25h" in out.getvalue()  # the cursor is back
+
+
+def test_an_episode_without_a_notion_of_success_just_ends() -> None:
+    plan, out = dual_plan(), io.StringIO()
+    stats = Stats(plan)
+    with Live("duet", stats, Console(file=out, width=110)):
+        Play(plan, [stats], tasks=["push"], ticks=40, success=lambda task: None).run()
+    assert out.getvalue().splitlines() == ["episode 0 push (seed 7): ended after 40 ticks, 5 held"]

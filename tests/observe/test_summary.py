@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rich.console import RenderableType
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.observe import in_words, render
@@ -95,3 +96,13 @@ def without_times(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: without_times(item) for key, item in value.items() if key != "times"}
     return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+def test_tasks_without_a_notion_of_success(shown: Callable[[RenderableType], str]) -> None:
+    summary = play(success=lambda task: None).summary
+    task = summary["tasks"]["push"]
+    assert (task["successes"], task["rate"], task["wilson95"]) == (None, None, None)
+    assert [episode["success"] for episode in summary["episodes"]] == [None, None]
+    text = shown(render(summary)) + in_words(summary)
+    assert "push: ended after" in text
+    assert "0%" not in text and "not succeed" not in text

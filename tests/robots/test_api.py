@@ -50,6 +50,16 @@ def test_options_that_do_not_fit_are_explained() -> None:
     pytest.importorskip("gymnasium")
     with pytest.raises(TypeError, match=r"robot 'gymnasium' .* refuses its options \(legs\)"):
         load_robot("gymnasium", {"legs": 2})
+    with pytest.raises(TypeError, match=r"it allows: env_id, control_hz, hold_action, .*env_options"):
+        load_robot("gymnasium", {"legs": 2})
+
+
+def test_the_manifest_rate_is_the_default_of_a_robot_that_can_be_given_one() -> None:
+    pytest.importorskip("gymnasium")
+    for options, control_hz in (({}, 25.0), ({"control_hz": 20}, 20.0)):
+        robot = load_robot("gymnasium", {"env_id": "Pendulum-v1"} | options, control_hz=25.0)
+        assert robot.spec.control_hz == control_hz
+        robot.close()
 
 
 def test_load_robot_passes_options_on() -> None:

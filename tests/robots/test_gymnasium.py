@@ -70,6 +70,12 @@ def test_actions_are_clipped_and_hold_is_what_was_asked_for() -> None:
     assert cart.env.received == [0.5, 0.25]
 
 
+def test_without_a_notion_of_success_there_is_none() -> None:
+    cart = GymnasiumRobot(Cart(), control_hz=50.0, success_key="absent")
+    cart.reset(task=None, seed=0)
+    assert cart.hold().success is None
+
+
 def test_success_done_and_reset() -> None:
     cart = GymnasiumRobot(Cart(), control_hz=50.0)
     cart.reset(task="default", seed=0)

@@ -16,6 +16,7 @@ JSON, generated, with sorted keys and one value a line so that a diff shows what
            "inputs":  [{"name": ..., "dtype": "f32", "shape": [64, 64]}, ...],
            "outputs": [...],
            "consumed": [],                                           inputs that a call may overwrite
+           "guidance": null,                                         how it draws a flow toward a target
            "scratch_bytes": 256,                                     see below
            "caller_owned": true,                                     false: the device allocates scratch
            "gate": {"seed": 0, "samples": 3, "cpu": ..., "allocated_bytes": 0, "outputs": {NAME: {
@@ -57,6 +58,7 @@ Count = Annotated[int, Field(ge=0, le=1 << 62)]
 FileName = Annotated[str, Field(min_length=1, max_length=4096)]
 Name = Annotated[str, Field(min_length=1, max_length=256)]
 Number = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Guidance = Literal["identity", "vjp", "hard", "trained", "ramp"]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -115,6 +117,7 @@ class LockedEntry(Part):
     consumed: list[Name] = []
     scratch_bytes: Count = 0
     caller_owned: bool = True
+    guidance: Guidance | None = None
     gate: LockedGate | None = None
 
 
@@ -163,6 +166,7 @@ class LockedModule(Part):
                 tuple(item.tensor for item in entry.outputs),
                 entry.scratch_bytes,
                 frozenset(entry.consumed),
+                entry.guidance,
             )
             for name, entry in self.signatures.items()
         }

@@ -37,6 +37,7 @@ class Entry:
 
     Outputs and scratch are owned by the caller: `scratch_bytes` (may be 0) is what a call needs beside
     its inputs and outputs. `consumed` names inputs that the call is allowed to overwrite.
+    `guidance` is the method by which it draws a flow toward a target (see `polyrhythm.chunks.guidance`).
     """
 
     name: str
@@ -44,3 +45,4 @@ class Entry:
     outputs: tuple[Tensor, ...]
     scratch_bytes: int = 0
     consumed: frozenset[str] = frozenset()
+    guidance: str | None = None

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from polyrhythm.schedule.playback import ChunkRef
+from collections import deque
+from dataclasses import replace
+
+from polyrhythm.chunks.delay import DelayEstimate
+from polyrhythm.schedule.playback import ChunkRef, Splice
 
 
 class ChunkPlayer:
     """The newest chunk plays from the next tick on; row ``tick - start_tick`` answers a tick.
 
     A chunk that comes late is used for the part that is still in the future; one that lies wholly in the
-    past is refused. No blending at the boundary.
+    past is refused. How the boundary is made smooth is decided when the chunk is made (`splice`).
+
+    Args:
+        delay: the estimate that `splice` gives.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, delay: DelayEstimate | None = None) -> None:
+        self._delay = delay or DelayEstimate()
         self._current: ChunkRef | None = None
 
     def accept(self, chunk: ChunkRef, cursor: int) -> tuple[list[int], str | None]:
         """Take over a chunk; see `polyrhythm.schedule.playback.Playback.accept`."""
+        self._delay.add(cursor - chunk.start_tick)
         if chunk.end_tick <= cursor:
             return [chunk.slot], "wholly_late"
         freed = self.reset()
         self._current = chunk
         return freed, None
+
+    def advance(self, tick: int) -> list[int]:
+        """Nothing to do: a new chunk takes over as it comes."""
+        return []
 
     def take(self, tick: int) -> tuple[int, int] | None:
         """(slot, row) for a tick, or None if the chunk does not reach it."""
@@ -30,8 +43,75 @@ class ChunkPlayer:
             return None
         return chunk.slot, tick - chunk.start_tick
 
+    def splice(self, start_tick: int, cursor: int) -> Splice:
+        """The rest of the chunk being played, and how much of it will be executed meanwhile."""
+        delay = max(self._delay.ticks, cursor - start_tick)
+        found = self.take(cursor)
+        if found is None or self._current is None:
+            return Splice(start_tick, cursor, delay)
+        return Splice(start_tick, cursor, delay, *found, self._current.end_tick - cursor)
+
+    def has_room(self, cursor: int) -> bool:
+        """Always: the chunk being made has a buffer of its own."""
+        return True
+
     def reset(self) -> list[int]:
         """Forget the chunk; returns its slot."""
         freed = [] if self._current is None else [self._current.slot]
         self._current = None
+        return freed
+
+
+class BufferedPlayer:
+    """Chunks play one after the other, each to its end: the next begins where the last one ends.
+
+    Row 0 of a chunk is for the tick at which it begins to play, whatever it was observed at. A chunk is
+    wanted as soon as a buffer is free: with two, the next is made while one plays; with one, the robot waits.
+
+    Args:
+        depth: buffers, at least 1.
+    """
+
+    def __init__(self, depth: int = 2) -> None:
+        self._depth = depth
+        self._current: ChunkRef | None = None
+        self._waiting: deque[ChunkRef] = deque()
+
+    def accept(self, chunk: ChunkRef, cursor: int) -> tuple[list[int], str | None]:
+        """Queue a chunk; see `polyrhythm.schedule.playback.Playback.accept`."""
+        self._waiting.append(chunk)
+        return [], None
+
+    def advance(self, tick: int) -> list[int]:
+        """Begin the next chunk if the last one has ended; returns the slot of that."""
+        freed = self._ended(tick)
+        if self._current is None and self._waiting:
+            self._current = replace(self._waiting.popleft(), start_tick=tick)
+        return freed
+
+    def take(self, tick: int) -> tuple[int, int] | None:
+        """(slot, row) for a tick, or None if no chunk plays."""
+        chunk = self._current
+        return None if chunk is None else (chunk.slot, tick - chunk.start_tick)
+
+    def splice(self, start_tick: int, cursor: int) -> Splice:
+        """Nothing overlaps: the chunk begins after everything that is there."""
+        return Splice(start_tick, cursor, 0)
+
+    def has_room(self, cursor: int) -> bool:
+        """Whether fewer than `depth` chunks are held that still have something to play."""
+        playing = self._current is not None and cursor < self._current.end_tick
+        return playing + len(self._waiting) < self._depth
+
+    def reset(self) -> list[int]:
+        """Forget everything; returns the slots held."""
+        freed = [chunk.slot for chunk in (self._current, *self._waiting) if chunk is not None]
+        self._current = None
+        self._waiting.clear()
+        return freed
+
+    def _ended(self, tick: int) -> list[int]:
+        if self._current is None or tick < self._current.end_tick:
+            return []
+        freed, self._current = [self._current.slot], None
         return freed

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from polyrhythm.cli._common import console
+from polyrhythm.cli._errors import FAILED
 
 
 def verb(
@@ -26,12 +27,23 @@ def verb(
 ) -> None:
     """Compile a policy into a bundle.
 
-    The bundle appears whole or not at all.
+    The bundle appears whole or not at all, and is checked at the end like `polyrhythm check` does; what that
+    finds ends with exit code 1 and leaves the bundle where it is.
     """
     from polyrhythm.compile import build, progress_bar
+    from polyrhythm.manifest import render_all
+    from polyrhythm.observe.blueprint import describe_check, verdict
+    from polyrhythm.runtime import check
 
     if portable and target_cpu is not None:
         raise typer.BadParameter("a portable bundle holds no machine code: leave one of the two out")
     with progress_bar(console(err=True)) as progress:
         build(policy, out, target_cpu=target_cpu, portable=portable, progress=progress)
+    checked = check(out)
+    found = describe_check(checked)
+    if checked.diagnostics:
+        typer.echo(render_all(checked.diagnostics), err=True)
     typer.echo(f"wrote {out}; `polyrhythm check {out}` shows its plan")
+    typer.echo(verdict(out.resolve().name, found))
+    if not found["ok"]:
+        raise typer.Exit(FAILED)

@@ -109,6 +109,11 @@ def _entry(function: Function, inputs: Sequence[str], outputs: Sequence[str]) ->
     return LockedEntry(
         inputs=next(renamed),
         outputs=next(renamed),
+        consumed=sorted(
+            name
+            for name, tensor in zip(inputs, function.inputs, strict=True)
+            if tensor.name in function.consumed
+        ),
         scratch_bytes=function.scratch_bytes,
         caller_owned=function.caller_owned,
     )

@@ -26,6 +26,7 @@ from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.policy import EntrySource
 from polyrhythm.compile.weights import numpy_dtype
 from polyrhythm.hal import Device, DeviceConfig, Executable, HalError, driver
+from polyrhythm.hal.binding import in_place
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.memory import Arena, footprint
 
@@ -104,7 +105,11 @@ def _through(device: Device, executable: Executable, path: str, case: Case, targ
     scratch_bytes = [entry.scratch_bytes] if entry.scratch_bytes else []
     arena = Arena(footprint([*entry.inputs, *entry.outputs, *scratch_bytes]), path)
     inputs = [arena.take(path, "input", tensor) for tensor in entry.inputs]
-    outputs = [arena.take(path, "output", tensor) for tensor in entry.outputs]
+    replaced = in_place(entry)
+    outputs = [
+        inputs[replaced[index]] if index in replaced else arena.take(path, "output", tensor)
+        for index, tensor in enumerate(entry.outputs)
+    ]
     scratch = [device.buffer(arena.take(path, "scratch", size)) for size in scratch_bytes]
     comparison = {tensor.name: _Comparison(path, tensor, case.source.tolerance) for tensor in entry.outputs}
     queue, allocated = device.queue(), 0
@@ -117,7 +122,7 @@ def _through(device: Device, executable: Executable, path: str, case: Case, targ
             for _ in range(2):
                 for array, tensor in zip(inputs, entry.inputs, strict=True):
                     array[...] = sample[tensor.name].view(array.dtype)
-                for array in outputs:
+                for array in (array for index, array in enumerate(outputs) if index not in replaced):
                     array.reshape(-1).view(np.uint8)[:] = 0xA5
                 before = _allocated(device)
                 if not queue.submit(call).wait(_TIMEOUT_NS):

@@ -81,7 +81,9 @@ def lower(entry: EntrySource, parameters: Mapping[str, np.ndarray], path: str) -
                 path=path,
             )
         ) from error
-    return Lowered(text, sorted(parameters), tensors, tuple(entry.outputs), frozenset(entry.consumed))
+    return Lowered(
+        text, sorted(parameters), tensors, tuple(entry.outputs), frozenset(entry.consumed), entry.guidance
+    )
 
 
 def reference(

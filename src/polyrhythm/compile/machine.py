@@ -44,7 +44,7 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
         assert source is not None
         with steps.step(f"compiling {name} for this machine"):
             path = bundle.root / source
-            found[name] = compile_here(path.read_bytes().decode(), where=str(path)).path
+            found[name] = _code(path.read_bytes().decode(), where=str(path)).path
     steps.done("compiled for this machine")
     return found
 
@@ -64,6 +64,12 @@ def compile_here(text: str, *, where: str) -> Made:
         content = known.path.read_bytes()
         compiled = Compiled(content, known.flags, functions(content, where), embedded_target(content))
     return Made(known.path, compiled)
+
+
+def _code(text: str, *, where: str) -> MachineCode:
+    """The same, where the code alone will do: `lookup` has compared digests, so it needn't be parsed."""
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    return lookup(sha256) or _keep(sha256, compile_source(text, where=where))
 
 
 def _keep(sha256: str, compiled: Compiled) -> MachineCode:

@@ -309,6 +309,7 @@ def _signatures(lowered: Mapping[str, Lowered], source: Source, compiled: Compil
             source.outputs[name],
             compiled.functions[name].scratch_bytes,
             entry.consumed,
+            entry.guidance,
         )
         for name, entry in lowered.items()
     }
@@ -328,6 +329,7 @@ def _locked(entry: Entry, caller_owned: bool, result: LockedGate | None) -> Lock
         consumed=sorted(entry.consumed),
         scratch_bytes=entry.scratch_bytes,
         caller_owned=caller_owned,
+        guidance=entry.guidance,  # type: ignore[arg-type]
         gate=result,
     )
 

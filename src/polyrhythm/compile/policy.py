@@ -20,14 +20,16 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from polyrhythm.bundle import DTYPE_BYTES, Tensor
+from polyrhythm.bundle.lock import Guidance
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.manifest import Diagnostic, Location, nearest
 
+METHODS = get_args(Guidance)
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 _FUNCTION = "policy"
 
@@ -41,11 +43,14 @@ class EntrySource:
         inputs: name -> (dtype, shape), in the order of the arguments.
         outputs: names in the order of the results.
         consumed: inputs that a call may overwrite; every other input is kept as it was, if need be by a copy.
+            An output with name, dtype and shape of a consumed input replaces it where it lies: state, such as
+            a KV cache, of which a call writes only what changes.
         samples: inputs for the numerical gate: a function of a `numpy.random.Generator` that gives arrays by
             name. What it leaves out (by default everything) is drawn: floats from the standard normal
             distribution, integers from 0 to 7, truth values evenly.
         tolerance: largest relative difference from the framework that the gate lets pass; by default
             according to the dtype, see `polyrhythm.compile.gate.TOLERANCE`.
+        guidance: the method of a step that draws a flow toward a target (`polyrhythm.compile.flow`).
     """
 
     fn: Callable[..., Any]
@@ -54,6 +59,7 @@ class EntrySource:
     consumed: Sequence[str] = ()
     samples: Callable[[np.random.Generator], Mapping[str, Any]] | None = None
     tolerance: float | None = None
+    guidance: str | None = None
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
@@ -191,6 +197,11 @@ def _check_entry(file: Path, key: str, name: str, entry: EntrySource) -> Iterato
         yield problem(
             "PK005", file, "outputs need names of their own", list(entry.outputs), "at least one, each once",
             "name every result", path=path,
+        )  # fmt: skip
+    if entry.guidance not in (None, *METHODS):
+        yield problem(
+            "PK005", file, f"no guidance is called {entry.guidance!r}", entry.guidance,
+            ", ".join(METHODS), "name the method that the step was made with", path=path,
         )  # fmt: skip
     for unknown in (item for item in entry.consumed if item not in entry.inputs):
         near = nearest(str(unknown), entry.inputs)

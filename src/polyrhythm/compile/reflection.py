@@ -28,8 +28,8 @@ _DTYPES = {
 class Function:
     """A public function of a module.
 
-    `caller_owned` says whether scratch and every output are the caller's; None instead of tensors: its
-    declaration is not one of static tensors.
+    `caller_owned` says whether scratch and every output are the caller's; `consumed` names the inputs that
+    outputs replace where they lie.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Function:
     scratch_bytes: int
     caller_owned: bool
     named: bool
+    consumed: tuple[str, ...] = ()
 
 
 def functions(content: bytes, where: str) -> dict[str, Function]:
@@ -71,8 +72,14 @@ def _function(name: str, reflection: Mapping[str, str], where: str) -> Function:
     arguments, results = _split(match["args"]), _split(match["results"])
     storage = {text for text in arguments if "iree.abi.output" in text}
     scratch = [text for text in arguments if "iree.abi.transients" in text]
-    inputs = [text for text in arguments if text not in storage and text not in scratch]
     input_names = [item for item in reflection.get(INPUTS, "").split(",") if item]
+    # Only the names tell an input that is updated in place from storage of an output: inputs come first.
+    replaced = [i for i, text in enumerate(arguments[: len(input_names)]) if text in storage]
+    inputs = [
+        text
+        for i, text in enumerate(arguments)
+        if i in replaced or (text not in storage and text not in scratch)
+    ]
     output_names = [item for item in reflection.get(OUTPUTS, "").split(",") if item]
     named = len(input_names) == len(inputs) and len(output_names) == len(results)
     if not named:
@@ -85,6 +92,7 @@ def _function(name: str, reflection: Mapping[str, str], where: str) -> Function:
         int(reflection.get("iree.abi.transients.size.constant", "0")),
         bool(scratch) and len(storage) == len(results),
         named,
+        tuple(input_names[i] for i in replaced) if named else (),
     )
 
 

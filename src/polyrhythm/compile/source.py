@@ -12,6 +12,8 @@ them. All entries of a module become one MLIR module:
                              %out: tensor<16x4xf32> {iree.abi.output = 0 : index},
                              %scratch: !hal.buffer {iree.abi.transients}) -> tensor<16x4xf32>
 
+- an output with the name, dtype and shape of a consumed input gets no storage of its own: the input is marked
+  as its storage, and the call updates it where it lies (`polyrhythm.hal.binding.in_place`).
 - IREE may use the memory of an input for an intermediate result if it sees no later use of that input
   (iree-org/iree#16168). So every input that the entry does not consume is used once more, by an optimization
   barrier that generates no code. Where the compiler wanted to overwrite it, it now works on a copy in the
@@ -29,10 +31,11 @@ from typing import Any
 
 import numpy as np
 
-from polyrhythm.bundle import Tensor
+from polyrhythm.bundle import Entry, Tensor
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.reflection import INPUTS, OUTPUTS
 from polyrhythm.compile.weights import dtype_name
+from polyrhythm.hal.binding import in_place
 
 #: Scope that the parameters of all modules are in.
 SCOPE = "model"
@@ -54,6 +57,7 @@ class Lowered:
         inputs: as declared; `text` has to agree.
         outputs: names of the results.
         consumed: inputs that need no protection.
+        guidance: see `EntrySource`.
     """
 
     text: str
@@ -61,6 +65,7 @@ class Lowered:
     inputs: Sequence[Tensor]
     outputs: Sequence[str]
     consumed: frozenset[str] = frozenset()
+    guidance: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +206,16 @@ class _Merger:
         inputs = list(self._kind.inputs)[len(self.lowered.weights) :]
         results = list(self._kind.results)
         attributes = [ir.DictAttr.get({}) for _ in inputs]
-        for index in range(len(results)):
-            number = ir.IntegerAttr.get(ir.IndexType.get(), index)
-            attributes.append(ir.DictAttr.get({"iree.abi.output": number}))
-        extra = list(results)
+        entry = Entry(self.name, tuple(self.lowered.inputs), self.outputs, consumed=self.lowered.consumed)
+        replaced = in_place(entry)
+        extra = []
+        for index, result in enumerate(results):
+            storage = ir.DictAttr.get({"iree.abi.output": ir.IntegerAttr.get(ir.IndexType.get(), index)})
+            if index in replaced:
+                attributes[replaced[index]] = storage
+            else:
+                attributes.append(storage)
+                extra.append(result)
         if scratch:
             extra.append(ir.Type.parse("!hal.buffer"))
             attributes.append(ir.DictAttr.get({"iree.abi.transients": ir.UnitAttr.get()}))

@@ -16,16 +16,13 @@ from typing import Any
 import numpy as np
 
 from polyrhythm.bundle.lock import LockedParameters
+from polyrhythm.bundle.signature import DTYPE_BYTES
 from polyrhythm.compile.codes import BuildError, problem
 
 ALIGNMENT = 64
 #: IREE prints these in names of parameters so that it cannot read them back.
 _ODD = {'"', "\\"}
-_SAFETENSORS = {
-    "f64": "F64", "f32": "F32", "f16": "F16", "bf16": "BF16",
-    "i64": "I64", "i32": "I32", "i16": "I16", "i8": "I8",
-    "u64": "U64", "u32": "U32", "u16": "U16", "u8": "U8", "bool": "BOOL",
-}  # fmt: skip
+_SAFETENSORS = {name: name.upper() for name in DTYPE_BYTES}
 _NUMPY = {
     "float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16",
     "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8",

@@ -143,8 +143,13 @@ class Queue(Protocol):
         """
         ...
 
-    def abandon(self, message: str) -> None:
-        """Leave a hung queue behind: what has not begun fails with `message`, and the queue takes no more."""
+    def abandon(self, message: str) -> object:
+        """Leave a hung queue behind: what has not begun fails with `message`, and the queue takes no more.
+
+        Returns the token of the one call that may be running, None if there is none (or it was submitted
+        without a token). That call alone may still touch its memory, until its completion comes; whatever
+        else was submitted has ended, or never begins.
+        """
         ...
 
     def close(self, timeout_ns: int | None = None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.bundle.signature import DTYPE_BYTES, Entry, Tensor
 from polyrhythm.hal.api import Buffer, HalError
 
 #: Byte alignment of all memory that a device reads or writes: a cache line, and the widest vector load.
@@ -14,14 +14,19 @@ ALIGNMENT = 64
 
 #: Element type of arrays for each dtype name. NumPy has no bfloat16 of its own: its bits are kept as u16.
 STORAGE: Mapping[str, np.dtype] = {
-    name: np.dtype(kind)
-    for name, kind in {
-        "f64": "f8", "f32": "f4", "f16": "f2", "bf16": "u2",
-        "i64": "i8", "i32": "i4", "i16": "i2", "i8": "i1",
-        "u64": "u8", "u32": "u4", "u16": "u2", "u8": "u1",
-        "bool": "?",
-    }.items()
-}  # fmt: skip
+    name: np.dtype({"bf16": "u2", "bool": "?"}.get(name, f"{name[0]}{nbytes}"))
+    for name, nbytes in DTYPE_BYTES.items()
+}
+
+
+def in_place(entry: Entry) -> dict[int, int]:
+    """Outputs that a call writes where an input lies: index of the output -> index of the input.
+
+    They are those that have name, dtype and shape of an input that the entry consumes: state that stays where
+    it is, such as a KV cache of which a call writes one row. Bind both to the same memory.
+    """
+    inputs = {tensor: index for index, tensor in enumerate(entry.inputs) if tensor.name in entry.consumed}
+    return {index: inputs[tensor] for index, tensor in enumerate(entry.outputs) if tensor in inputs}
 
 
 def address(array: np.ndarray) -> int:

@@ -15,6 +15,7 @@ Only the text is judged here: whether the files exist and whether the tensors fi
 the bundle. They speak with the same `Diagnostic` and find their place with `Loaded.locate`.
 """
 
+from polyrhythm.manifest.chunking import Rtc, Steps
 from polyrhythm.manifest.codes import CODES
 from polyrhythm.manifest.diagnostics import Diagnostic, Location, Severity, nearest, render_all
 from polyrhythm.manifest.jsonschema import json_schema
@@ -45,7 +46,6 @@ from polyrhythm.manifest.schema import (
     Orchestration,
     Qos,
     Robot,
-    Rtc,
 )
 from polyrhythm.manifest.values import Endpoint
 
@@ -77,6 +77,7 @@ __all__ = [
     "Robot",
     "Rtc",
     "Severity",
+    "Steps",
     "json_schema",
     "load",
     "load_or_raise",

@@ -12,9 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StrictBool,
     StrictInt,
@@ -22,6 +20,8 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from polyrhythm.manifest.chunking import STEPS_SCHEMA, Rtc, Steps, as_steps
+from polyrhythm.manifest.part import Part, one_or_many_schema
 from polyrhythm.manifest.values import (
     MS_OR_ZERO,
     PARAMETER_FILE,
@@ -45,18 +45,17 @@ OnStale = Literal["use", "skip", "hold", "stop"]
 Dtype = Literal["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"]
 
 MODES: tuple[Mode, ...] = get_args(Mode)
-RUNNING_MODES: tuple[Mode, ...] = ("sequential", "pipelined", "parallel")
+RTC_MODES: tuple[Mode, ...] = ("rtc", "pipelined_rtc")
+RUNNING_MODES: tuple[Mode, ...] = ("sequential", "pipelined", "parallel", *RTC_MODES)
 ROBOT, RUNTIME = "robot", "runtime"
 #: `control` is what the accounts of a run call the robot's side.
 RESERVED_IDS = (ROBOT, RUNTIME, "control")
-ROBOT_SINKS, RUNTIME_SOURCES = ("action",), ("noise",)
+ROBOT_SINKS = ("action",)
+#: What the runtime gives a module that makes chunks, see `Link.source`.
+RUNTIME_SOURCES = ("noise", "dt", "previous", "weights", "beta")
 
 
 MAX_MODULES, MAX_LINKS, MAX_DEVICES, MAX_OBSERVATIONS = 256, 512, 64, 256
-
-
-def _one_or_many_schema(item: dict[str, Any]) -> WithJsonSchema:
-    return WithJsonSchema({"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]})
 
 
 def _plain(value: Any) -> Any:
@@ -66,12 +65,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-class Part(BaseModel):
-    """What all parts of a manifest have in common: no unknown keys, no change after reading."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Observation(Part):
@@ -97,6 +90,11 @@ class Action(Part):
         examples=[[4]],
         min_length=1,
         max_length=1,
+    )
+    kind: Literal["position", "velocity"] = Field(
+        default="position",
+        description="Whether an action says where to be or how fast to move; `late: decelerate` asks.",
+        examples=["velocity"],
     )
 
 
@@ -144,14 +142,6 @@ class Device(Part):
     )
 
 
-class Rtc(Part):
-    """Real-time chunking of a module that gives action chunks."""
-
-    buffer_depth: Annotated[StrictInt, Field(ge=1, le=64)] = Field(
-        default=2, description="How many chunks are held: one plays while the next is made.", examples=[2]
-    )
-
-
 class Module(Part):
     """One compiled model of the bundle and the contract it runs under."""
 
@@ -160,7 +150,7 @@ class Module(Part):
         description="The compiled artefact, a file of the bundle.", examples=["dit.vmfb"]
     )
     parameters: Annotated[
-        tuple[ParameterPath, ...], BeforeValidator(one_or_many), _one_or_many_schema(PARAMETER_FILE)
+        tuple[ParameterPath, ...], BeforeValidator(one_or_many), one_or_many_schema(PARAMETER_FILE)
     ] = Field(default=(), description="Weights, one file or a list.", examples=["dit.safetensors"])
     rate_hz: Hertz = Field(description="How often it runs; `1/3` is once in three seconds.", examples=[10])
     device: Name | None = Field(
@@ -171,7 +161,7 @@ class Module(Part):
             tuple[Port, ...],
             Field(min_length=1),
             BeforeValidator(one_or_many),
-            _one_or_many_schema(STAGE_NAME),
+            one_or_many_schema(STAGE_NAME),
         ]
         | None
     ) = Field(
@@ -204,7 +194,7 @@ class Module(Part):
             tuple[MillisecondsOrZero, ...],
             Field(min_length=1),
             BeforeValidator(one_or_many),
-            _one_or_many_schema(MS_OR_ZERO),
+            one_or_many_schema(MS_OR_ZERO),
         ]
         | None
     ) = Field(
@@ -214,6 +204,14 @@ class Module(Part):
     )
     check_finite: StrictBool = Field(
         default=True, description="Whether outputs are checked for NaN and infinity.", examples=[True]
+    )
+    steps: Annotated[Steps, BeforeValidator(as_steps), WithJsonSchema(STEPS_SCHEMA)] | None = Field(
+        default=None,
+        description=(
+            "Steps of a flow: how often the stage that takes `runtime.dt` is run. `5`, `[1, 5]`, or "
+            "`{ full: 5, fast: 1 }`: fewer when time is short."
+        ),
+        examples=[{"full": 5, "fast": 1}],
     )
     rtc: Rtc | None = Field(
         default=None, description="Real-time chunking; absent: none.", examples=[{"buffer_depth": 2}]
@@ -253,7 +251,12 @@ class Link(Part):
 
     source: SourceEnd = Field(
         alias="from",
-        description="`module.output`, `robot.OBSERVATION` or `runtime.noise`.",
+        description=(
+            "`module.output`, `robot.OBSERVATION`, or what the runtime gives a module that makes chunks: "
+            "`runtime.noise` (f32, standard normal), `runtime.dt` (f32[], 1 over the number of steps), "
+            "`runtime.previous` (the actions being played, from the chunk's first tick on), "
+            "`runtime.weights` (f32[H], how much each is to be kept), `runtime.beta` (f32[])."
+        ),
         examples=["vlm.hidden"],
     )
     sink: SinkEnd = Field(
@@ -287,8 +290,8 @@ class Orchestration(Part):
         default="pipelined",
         description=(
             "`sequential`: one module at a time, producers first; `pipelined`: all at once, inputs as they "
-            "are at the release; `parallel`: all at once, inputs as they are at the start. "
-            "The others do not run yet."
+            "are at the release; `parallel`: all at once, inputs as they are at the start; `pipelined_rtc` "
+            "and `rtc`: the same two with real-time chunking. `split` does not run yet."
         ),
         examples=["pipelined"],
     )

@@ -23,6 +23,7 @@ PORT_PATTERN = "[A-Za-z0-9_][A-Za-z0-9_.-]*"
 MAX_NAME_LENGTH = 64
 MAX_HZ = 1_000_000
 MAX_MS = 86_400_000
+MAX_NUMBER = 1_000_000
 PARAMETER_SUFFIXES = (".safetensors", ".irpa")
 
 _RATE_TEXT = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?) *(?:/ *([0-9]{1,12}(?:\.[0-9]{1,12})?))?")
@@ -93,6 +94,20 @@ def _hertz(value: object) -> Fraction:
     if not Fraction(1000, MAX_MS) <= number <= MAX_HZ:
         raise fault("PM024", "the rate is outside its range", allowed, mend)
     return number
+
+
+def _above_zero(high: int) -> Callable[[object], float]:
+    allowed = f"a number above 0 and at most {high}"
+
+    def validate(value: object) -> float:
+        number = exact(value)
+        if number is None:
+            raise fault("PM022", f"{kind_of(value)} does not fit", allowed, "write a number")
+        if not 0 < number <= high:
+            raise fault("PM024", "the number is outside its range", allowed, "write a number within it")
+        return float(number)
+
+    return validate
 
 
 def _milliseconds(low: Fraction, words: str) -> Callable[[object], Fraction]:
@@ -230,6 +245,9 @@ _END_SCHEMA = WithJsonSchema({"type": "string", "pattern": rf"^{NAME_PATTERN}\.{
 
 _number = PlainSerializer(float)
 
+ABOVE_ZERO: dict[str, Any] = {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_NUMBER}
+AboveZero = Annotated[float, PlainValidator(_above_zero(MAX_NUMBER)), WithJsonSchema(ABOVE_ZERO)]
+Share = Annotated[float, PlainValidator(_above_zero(1)), WithJsonSchema({**ABOVE_ZERO, "maximum": 1})]
 Hertz = Annotated[Fraction, PlainValidator(_hertz), PlainSerializer(_dump_rate), WithJsonSchema(_RATE_SCHEMA)]
 Milliseconds = Annotated[
     Fraction,
@@ -256,7 +274,7 @@ SourceEnd = Annotated[
     Endpoint,
     PlainValidator(
         _link_end(
-            "`module.output`, `robot.OBSERVATION` or `runtime.noise`",
+            "`module.output`, `robot.OBSERVATION`, or `runtime.noise` and its like",
             {"robot": "OBSERVATION", "runtime": "noise"},
             "output",
         )

@@ -24,13 +24,14 @@ class LinkStorage:
         tensor: what a slot holds.
         depth: number of slots; readers + 2 never makes the writer wait.
         arena: where the slots lie.
-        owner: whom the ledger charges (kind ``slot``); the tensor's name if empty.
+        owner: whom the ledger charges; the tensor's name if empty.
+        kind: what the ledger calls it.
     """
 
-    def __init__(self, tensor: Tensor, depth: int, arena: Arena, owner: str = "") -> None:
+    def __init__(self, tensor: Tensor, depth: int, arena: Arena, owner: str = "", kind: str = "slot") -> None:
         self.tensor = tensor
         self.depth = depth
-        self.arrays = tuple(arena.take(owner or tensor.name, "slot", tensor) for _ in range(depth))
+        self.arrays = tuple(arena.take(owner or tensor.name, kind, tensor) for _ in range(depth))
         self._buffers: dict[Device, tuple[Buffer, ...]] = {}
 
     def array(self, slot: int) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import Any
 from polyrhythm.observe.score import Score
 from polyrhythm.observe.spread import Spread
 from polyrhythm.observe.stats import CONTROL, Stats
+from polyrhythm.observe.tables import verdict as verdict_of
 from polyrhythm.schedule.plan import SchedulePlan
 
 Figure = dict[str, Any]
@@ -173,7 +174,7 @@ def _in_space(score: Score, tasks: list[str]) -> Figure:
         name = f"{began.task} #{began.number}"
         line = {"color": colour, "width": 5}
         over = path.episode.over
-        ends = {"color": [colour, colour if over is not None and over.success else WRONG], "size": [3, 6]}
+        ends = {"color": [colour, WRONG if over is None or over.success is False else colour], "size": [3, 6]}
         data.append(
             {"type": "scatter3d", "mode": "lines", "name": name, "x": x, "y": y, "z": z, "line": line}
         )
@@ -247,7 +248,7 @@ def _episode_bands(score: Score) -> tuple[list[Figure], list[Figure]]:
         shapes.append(
             {**band, "line": {"width": 0}, "fillcolor": "#888888", "opacity": 0.12 if index % 2 else 0.05}
         )
-        verdict = "cut short" if over is None else "succeeded" if over.success else "failed"
+        verdict = "cut short" if over is None else verdict_of(over.success)
         notes.append(
             {
                 "x": start_s, "y": 1, "xref": "x", "yref": "paper", "xanchor": "left", "yanchor": "bottom",

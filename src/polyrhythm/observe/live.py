@@ -61,10 +61,9 @@ class Live:
 
 def line(episode: EpisodeOver) -> str:
     """One line about an episode that ended."""
-    verdict = "succeeded" if episode.success else "failed"
     held = f", {episode.held} held" if episode.held else ""
     what = f"episode {episode.number} {episode.task} (seed {episode.seed})"
-    return f"{what}: {verdict} after {episode.ticks} ticks{held}"
+    return f"{what}: {tables.verdict(episode.success)} after {episode.ticks} ticks{held}"
 
 
 def picture(name: str, view: Snapshot) -> RenderableType:
@@ -93,6 +92,10 @@ def _headline(name: str, view: Snapshot) -> Text:
     if view.episode is not None:
         text.append(f"  episode {view.episode.number}: {view.episode.task}, tick {view.tick}", style="cyan")
     if view.finished_episodes:
-        well = sum(e.success for e in view.finished_episodes)
-        text.append(f"  {well} of {len(view.finished_episodes)} succeeded", style="green")
+        played = len(view.finished_episodes)
+        if all(e.success is None for e in view.finished_episodes):
+            text.append(f"  {played} ended")
+        else:
+            well = sum(bool(e.success) for e in view.finished_episodes)
+            text.append(f"  {well} of {played} succeeded", style="green")
     return text

@@ -12,7 +12,7 @@ from string import Template
 from typing import Any
 
 from polyrhythm.bundle.atomic import replacing
-from polyrhythm.observe import figures
+from polyrhythm.observe import figures, tables
 from polyrhythm.observe.files import need
 from polyrhythm.observe.info import RunInfo
 from polyrhythm.observe.recorder import Recorder
@@ -102,6 +102,9 @@ def _sub(summary: Json) -> str:
 def _tiles(summary: Json) -> str:
     tiles = []
     for name, task in summary["tasks"].items():
+        if task["successes"] is None:
+            tiles.append(("good", str(task["episodes"]), f"{name} ended"))
+            continue
         tone = "good" if task["successes"] == task["episodes"] else "bad"
         tiles.append((tone, f"{task['successes']} of {task['episodes']}", f"{name} succeeded"))
     for name, module in summary["modules"].items():
@@ -149,8 +152,7 @@ def _links(summary: Json) -> str:
 
 def _tasks(summary: Json) -> str:
     rows = [
-        [name, t["episodes"], t["successes"], f"{t['rate']:.0%}",
-         f"{t['wilson95'][0]:.0%} .. {t['wilson95'][1]:.0%}", f"{t['mean_ticks']:.0f}"]
+        [name, t["episodes"], *tables.successes(t), f"{t['mean_ticks']:.0f}"]
         for name, t in summary["tasks"].items()
     ]  # fmt: skip
     return _table(("task", "episodes", "succeeded", "rate", "95 % interval", "mean ticks"), rows)

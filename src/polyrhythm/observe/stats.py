@@ -18,6 +18,7 @@ from polyrhythm.schedule.events import (
     Act,
     Acted,
     Command,
+    Decelerate,
     Drop,
     EpisodeEnd,
     Event,
@@ -162,7 +163,7 @@ class Stats:
             Start: self._start, StageDone: self._stage_done, Acted: self._acted, Sampled: self._sampled,
             EpisodeEnd: self._end, Launch: self._launch, Publish: self._publish, Finish: self._finish,
             Drop: self._drop, Observe: self._observe, Act: self._act, Hold: self._hold,
-            Isolate: self._isolate, Halt: self._halt,
+            Decelerate: self._hold, Isolate: self._isolate, Halt: self._halt,
         }  # fmt: skip
 
     # -- listener -----------------------------------------------------------------------------------------
@@ -265,7 +266,7 @@ class Stats:
         if stamp_ns is not None:
             self.ages[self._chunk_link].add(self.now_ns - stamp_ns)
 
-    def _hold(self, command: Hold) -> None:
+    def _hold(self, command: Hold | Decelerate) -> None:
         self._answer(command.tick).holds[command.reason] += 1
 
     def _answer(self, tick: int) -> ControlStats:

@@ -15,6 +15,7 @@ from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Moved
 from polyrhythm.schedule.events import (
     Act,
     Acted,
+    Decelerate,
     Drop,
     Finish,
     Halt,
@@ -147,7 +148,8 @@ class _Teller:
         self._on: dict[type, Callable[[Any], Iterable[Item]]] = {
             StageDone: self._stage_done, Acted: self._acted, Sampled: self._sampled, Launch: self._launch,
             Publish: self._publish, Finish: self._finish, Drop: self._drop, Observe: self._observe,
-            Act: self._act, Hold: self._hold, Isolate: self._isolate, Renew: self._renew, Halt: self._halt,
+            Act: self._act, Hold: self._hold, Decelerate: self._hold, Isolate: self._isolate,
+            Renew: self._renew, Halt: self._halt,
             EpisodeBegan: self._episode_began, EpisodeOver: self._episode_over, Moved: lambda moved: (moved,),
         }  # fmt: skip
 
@@ -216,7 +218,7 @@ class _Teller:
         if version is not None:
             yield Age(self._chunk_link, self._now_ns, self._now_ns - version.stamp_ns)
 
-    def _hold(self, hold: Hold) -> Iterable[Item]:
+    def _hold(self, hold: Hold | Decelerate) -> Iterable[Item]:
         self._answer = Answer(hold.tick, self._now_ns, self._now_ns, None, None, hold.reason)
         return ()
 

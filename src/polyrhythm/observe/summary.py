@@ -155,13 +155,14 @@ def _tasks(episodes: list[EpisodeOver]) -> dict[str, Any]:
         found.setdefault(episode.task, []).append(episode)
     tasks = {}
     for task, played in found.items():
-        successes = sum(e.success for e in played)
+        known = any(e.success is not None for e in played)
+        successes = sum(bool(e.success) for e in played)
         low, high = wilson95(successes, len(played))
         tasks[task] = {
             "episodes": len(played),
-            "successes": successes,
-            "rate": successes / len(played),
-            "wilson95": [round(low, 6), round(high, 6)],
+            "successes": successes if known else None,
+            "rate": successes / len(played) if known else None,
+            "wilson95": [round(low, 6), round(high, 6)] if known else None,
             "mean_ticks": sum(e.ticks for e in played) / len(played),
         }
     return tasks

@@ -28,14 +28,26 @@ def tasks(found: Json) -> Table:
     """Success by task."""
     made = table("tasks", "task", "episodes", "succeeded", "rate", "95 %", "mean ticks")
     for name, task in found.items():
-        low, high = task["wilson95"]
-        rate = f"{task['rate']:.0%}"
+        succeeded, percent, interval = successes(task)
         made.add_row(
-            escape(name), str(task["episodes"]), str(task["successes"]),
-            f"[green]{rate}" if task["successes"] == task["episodes"] else rate,
-            f"{low:.0%} .. {high:.0%}", f"{task['mean_ticks']:.0f}",
+            escape(name), str(task["episodes"]), succeeded,
+            f"[green]{percent}" if task["successes"] == task["episodes"] else percent,
+            interval, f"{task['mean_ticks']:.0f}",
         )  # fmt: skip
     return made
+
+
+def verdict(success: bool | None) -> str:
+    """How an episode ended; a robot without a notion of success just ends it."""
+    return "ended" if success is None else "succeeded" if success else "failed"
+
+
+def successes(task: Json) -> tuple[str, str, str]:
+    """Number, rate and its 95 % interval."""
+    if task["successes"] is None:
+        return "-", "-", "-"
+    low, high = task["wilson95"]
+    return str(task["successes"]), f"{task['rate']:.0%}", f"{low:.0%} .. {high:.0%}"
 
 
 def modules(counts: Json, times: Json) -> Table:

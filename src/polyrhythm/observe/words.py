@@ -16,7 +16,7 @@ def in_words(summary: Mapping[str, Any]) -> str:
 def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     control = summary["control"]
     for episode in summary["episodes"]:
-        verdict = "succeeded" if episode["success"] else "did not succeed"
+        verdict = {True: "succeeded", False: "did not succeed", None: "ended"}[episode["success"]]
         lasted = "" if control is None else f" after {episode['ticks'] / control['asked_hz']:.1f} s"
         ticks = f"{episode['ticks']} control ticks, {episode['held']} held"
         yield f"{episode['task']}: {verdict}{lasted} ({ticks})."

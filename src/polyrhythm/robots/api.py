@@ -10,9 +10,10 @@ another thread *between* two ticks, never during one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
+from inspect import signature
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -80,11 +81,11 @@ class RobotSpec:
 class StepResult:
     """What one control tick brought.
 
-    `success`: the task is fulfilled at this tick. `done`: the episode is over, and the robot accepts no
-    further tick before `reset`.
+    `success`: the task is fulfilled at this tick; None: the robot can't tell. `done`: the episode is
+    over, and the robot accepts no further tick before `reset`.
     """
 
-    success: bool
+    success: bool | None
     done: bool
 
 
@@ -162,20 +163,39 @@ def robot_names() -> tuple[str, ...]:
     return tuple(sorted({entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)}))
 
 
-def load_robot(name: str, options: Mapping[str, Any] | None = None) -> Robot:
+def load_robot(
+    name: str, options: Mapping[str, Any] | None = None, *, control_hz: float | None = None
+) -> Robot:
     """Make the robot that the entry-point group ``polyrhythm.robots`` calls `name`.
 
-    The entry point is a factory, called as ``factory(**options)``. Raises `UnknownRobotError`, which lists
-    the installed names, and `TypeError` when the factory refuses the options.
+    The entry point is a factory, called as ``factory(**options)``. One that has an option `control_hz` is
+    given the manifest's if `options` don't say otherwise. Raises `UnknownRobotError`, which lists the
+    installed names, and `TypeError`, which lists the options, when the factory refuses those given.
     """
     entry = _find(name, entry_points(group=ENTRY_POINT_GROUP))
     factory = entry.load()
+    allowed = _options(factory)
+    given = dict(options or {})
+    if control_hz is not None and "control_hz" in allowed:
+        given.setdefault("control_hz", control_hz)
     try:
-        robot: Robot = factory(**dict(options or {}))
+        robot: Robot = factory(**given)
     except TypeError as error:
-        given = ", ".join(sorted(options or {})) or "none"
-        raise TypeError(f"robot {name!r} ({entry.value}) refuses its options ({given}): {error}") from error
+        refused = ", ".join(sorted(options or {})) or "none"
+        raise TypeError(
+            f"robot {name!r} ({entry.value}) refuses its options ({refused}): {error}; "
+            f"it allows: {', '.join(allowed) or 'none'}"
+        ) from error
     return robot
+
+
+def _options(factory: Callable[..., Any]) -> tuple[str, ...]:
+    """The names that a factory takes as keywords."""
+    try:
+        parameters = signature(factory).parameters.values()
+    except (TypeError, ValueError):  # made in C, and says nothing of itself
+        return ()
+    return tuple(p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY))
 
 
 def _find(name: str, entries: Iterable[EntryPoint]) -> EntryPoint:

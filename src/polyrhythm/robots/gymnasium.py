@@ -46,7 +46,7 @@ class GymnasiumRobot:
     observation:
         the name that a plain Box observation gets.
     success_key:
-        the entry of ``info`` whose truth says success. Without such an entry success is never reported.
+        the entry of ``info`` whose truth says success. Without such an entry success is None: unknown.
     """
 
     spec: RobotSpec
@@ -121,7 +121,8 @@ class GymnasiumRobot:
         self._ticks += 1
         done = bool(terminated or truncated)
         self._running = not done
-        return StepResult(success=bool(self._info.get(self._success_key, False)), done=done)
+        success = self._info.get(self._success_key)
+        return StepResult(success=None if success is None else bool(success), done=done)
 
     def hold(self) -> StepResult:
         """See `Robot.hold`: `hold_action`."""
@@ -148,8 +149,9 @@ def robot(
 ) -> GymnasiumRobot:
     """Make ``gymnasium.make(env_id, **env_options)`` a robot (entry point ``gymnasium``).
 
-    `control_hz` defaults to the ``render_fps`` that most environments declare; it is a `ValueError` to give
-    neither. The other parameters are those of `GymnasiumRobot`.
+    `control_hz` is the manifest's if left out; without a manifest it is the ``render_fps`` that most
+    environments declare, and a `ValueError` if there is none. The other parameters are those of
+    `GymnasiumRobot`.
     """
     gymnasium = _import_gymnasium()
     env = gymnasium.make(env_id, **dict(env_options or {}))

@@ -181,7 +181,7 @@ class MetaWorldRobot:
         self._proprio[4:] = self._proprio[:4]
         self._proprio[:4] = body.latest[:4]
         self._hold[3] = min(max(float(action[3]), -1.0), 1.0)
-        self._done = result.done or (self._end_on_success and result.success)
+        self._done = result.done or (self._end_on_success and bool(result.success))
         return StepResult(result.success, self._done)
 
     def hold(self) -> StepResult:

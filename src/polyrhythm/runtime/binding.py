@@ -11,22 +11,23 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.schedule import Loop
 
-Kind = Literal["link", "noise", "free", "own", "inner"]
+Kind = Literal["link", "runtime", "free", "own", "inner"]
 
 
 class Where(NamedTuple):
     """Where a stage finds or leaves a tensor.
 
-    ========= ======================================================= ==========================
-    kind      the memory                                               `key`
-    ========= ======================================================= ==========================
-    ``link``  the slot latched for an input                            the input's name
-    ``noise`` standard-normal numbers, written at every launch         the input's name
-    ``free``  memory that the caller may write (an unlinked input)     the input's name
-    ``own``   the slot that the job writes                             the port, ``module.name``
-    ``inner`` memory of the module alone                               ``stage:name``
-    ========= ======================================================= ==========================
+    =========== ===================================================== ==========================
+    kind        the memory                                             `key`
+    =========== ===================================================== ==========================
+    ``link``    the slot latched for an input                          the input's name
+    ``runtime`` what the runtime writes for every job                  the input's name
+    ``free``    memory that the caller may write (an unlinked input)   the input's name
+    ``own``     the slot that the job writes                           the port, ``module.name``
+    ``inner``   memory of the module alone                             ``stage:name``
+    =========== ===================================================== ==========================
     """
 
     kind: Kind
@@ -35,11 +36,15 @@ class Where(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One entry function with its wiring, in the order of its signature."""
+    """One entry function with its wiring, in the order of its signature.
+
+    `entering`: where the inputs are found if this is the first step of a loop that the job takes.
+    """
 
     entry: Entry
     inputs: tuple[Where, ...]
     outputs: tuple[Where, ...]
+    entering: tuple[Where, ...]
 
 
 class Clash(NamedTuple):
@@ -76,21 +81,31 @@ def outer_inputs(entries: Sequence[Entry]) -> tuple[dict[str, Tensor], list[Clas
     return outer, clashes
 
 
-def wire(module: str, entries: Sequence[Entry], linked: set[str], kinds: dict[str, Kind]) -> Wiring:
+def wire(
+    module: str, entries: Sequence[Entry], linked: set[str], kinds: dict[str, Kind], loop: Loop | None = None
+) -> Wiring:
     """Wire the stages of `module`.
 
     Args:
         entries: the entry of every stage, in order.
         linked: the ports (``module.name``) that some link reads.
-        kinds: for each of the module's own inputs, ``link``, ``noise`` or ``free``.
+        kinds: for each of the module's own inputs, ``link``, ``runtime`` or ``free``.
+        loop: which of the stages are one step taken again and again.
     """
     outer, clashes = outer_inputs(entries)
     last = {t.name: i for i, entry in enumerate(entries) for t in entry.outputs}
     made: dict[str, Where] = {}
     inner: dict[str, Tensor] = {}
     stages = []
+    before: dict[str, Where] = {}
     for index, entry in enumerate(entries):
-        inputs = tuple(made.get(t.name) or Where(kinds.get(t.name, "free"), t.name) for t in entry.inputs)
+        if loop is not None and index == loop.first:
+            before = dict(made)
+        looped = loop is not None and loop.first <= index < loop.first + loop.full
+        inputs, entering = (
+            tuple(found.get(t.name) or Where(kinds.get(t.name, "free"), t.name) for t in entry.inputs)
+            for found in (made, before if looped else made)
+        )
         outputs = []
         for tensor in entry.outputs:
             port = f"{module}.{tensor.name}"
@@ -100,6 +115,6 @@ def wire(module: str, entries: Sequence[Entry], linked: set[str], kinds: dict[st
                 outputs.append(Where("inner", f"{index}:{tensor.name}"))
                 inner[f"{index}:{tensor.name}"] = tensor
             made[tensor.name] = outputs[-1]
-        stages.append(Stage(entry, inputs, tuple(outputs)))
+        stages.append(Stage(entry, inputs, tuple(outputs), entering))
     outputs_by_name = {t.name: t for entry in entries for t in entry.outputs}
     return Wiring(tuple(stages), outer, outputs_by_name, inner, tuple(clashes))

@@ -17,6 +17,8 @@ from polyrhythm.manifest import Diagnostic, nearest
 from polyrhythm.manifest.schema import Link, Module
 from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs
+from polyrhythm.runtime.chunk_check import check_chunks
+from polyrhythm.schedule import Loop
 
 #: Code -> what it is about.
 CODES = {
@@ -32,6 +34,11 @@ CODES = {
     "PC010": "a device is asked for more time than there is",
     "PC011": "no such robot adapter",
     "PC012": "a robot that nothing drives",
+    "PC013": "a loop of steps that cannot be made out",
+    "PC014": "guidance that the module cannot give",
+    "PC015": "chunks that cannot be made in time",
+    "PC016": "the robot will stall between chunks",
+    "PC017": "a limit that does not fit the action",
 }
 
 Path = tuple[str | int, ...]
@@ -46,7 +53,9 @@ class Checker:
         self.bundle = bundle
         self.manifest = bundle.manifest
         self.diagnostics: list[Diagnostic] = []
+        #: Stages in the order they are run, every step of a loop one.
         self.stages: dict[str, tuple[Entry, ...]] = {}
+        self.loops: dict[str, Loop] = {}
         #: Modules with a link to an input that they don't have: a missing link there needs no second word.
         self._misdirected: set[str] = set()
         self._modules = {m.id: m for m in self.manifest.orchestration.modules}
@@ -63,16 +72,18 @@ class Checker:
         self._devices()
         self._rates()
         self._robot()
+        if not any(d.is_error for d in self.diagnostics):
+            check_chunks(self)
         return self.diagnostics
 
     # -- modules ------------------------------------------------------------------------------------------
 
     def _stages_of(self, module: Module) -> None:
         entries = self.bundle.module(module.vmfb).entries
-        path = self._path(module)
+        path = self.path(module)
         if module.stages is None:
             if len(entries) != 1:
-                self._say(
+                self.say(
                     "PC002",
                     path,
                     f"{module.vmfb} has {len(entries)} entries and `entry` names none",
@@ -85,7 +96,7 @@ class Checker:
         else:
             unknown = [(i, name) for i, name in enumerate(module.stages) if name not in entries]
             for _, name in unknown:
-                self._say(
+                self.say(
                     "PC001",
                     (*path, "entry"),
                     f"{module.vmfb} has no entry {name!r}",
@@ -96,9 +107,9 @@ class Checker:
             if unknown:
                 return
             chosen = tuple(entries[name] for name in module.stages)
-        self.stages[module.id] = chosen
+        chosen = self.stages[module.id] = self._unrolled(module, chosen)
         for clash in outer_inputs(chosen)[1]:
-            self._say(
+            self.say(
                 "PC003",
                 (*path, "entry"),
                 f"stage {clash.stage} ({chosen[clash.stage].name}) takes {clash.name} as {clash.wanted}, "
@@ -107,6 +118,49 @@ class Checker:
                 str(clash.found),
                 "give the two tensors different names, or one shape",
             )
+
+    def _unrolled(self, module: Module, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """The stages of a module with its step as often as `steps` says."""
+        ports = {
+            link.sink.port
+            for link in self.manifest.orchestration.links
+            if link.sink.owner == module.id and str(link.source) == "runtime.dt"
+        }
+        taking = [i for i, entry in enumerate(entries) if ports & {tensor.name for tensor in entry.inputs}]
+        if module.steps is None and not taking:
+            return entries
+        if module.steps is None or len(taking) != 1:
+            self.say(
+                "PC013",
+                (*self.path(module), "steps" if module.steps else "entry"),
+                f"{module.id} has {len(taking)} stages that take `runtime.dt`"
+                + ("" if module.steps else ", and `steps` does not say how often to run them"),
+                ", ".join(entries[i].name for i in taking) or None,
+                "`steps`, and one stage whose time step is linked from `runtime.dt`",
+                f"link `runtime.dt` to {module.id} and name the stage once in `entry`"
+                if module.steps
+                else "add `steps: 5`, and name the stage once in `entry`",
+            )
+            return entries
+        (first,) = taking
+        full = module.steps.full
+        self.loops[module.id] = Loop(first, full, module.steps.fast or full)
+        return entries[:first] + full * entries[first : first + 1] + entries[first + 1 :]
+
+    def costs_ns(self, module: Module) -> tuple[int, ...]:
+        """Planned cost of every stage; zeros if none is declared."""
+        stages, loop = self.stages[module.id], self.loops.get(module.id)
+        costs = module.cost_ns
+        if costs is None:
+            return (0,) * len(stages)
+        if loop is None:
+            return costs
+        return costs[: loop.first] + loop.full * costs[loop.first : loop.first + 1] + costs[loop.first + 1 :]
+
+    def least_ns(self, module: Module) -> int:
+        """Planned cost of a job with as few steps as are allowed."""
+        costs, loop = module.cost_ns or (), self.loops.get(module.id)
+        return sum(costs) + (0 if loop is None or not costs else (loop.fast - 1) * costs[loop.first])
 
     def _inputs(self, module: str) -> dict[str, Tensor]:
         return outer_inputs(self.stages[module])[0]
@@ -136,7 +190,7 @@ class Checker:
             self._mismatch(path, link, str(source), str(sink))
 
     def _mismatch(self, path: Path, link: Link, source: str, sink: str) -> None:
-        self._say(
+        self.say(
             "PC005",
             path,
             f"{link.source} is {source} but {link.sink} takes {sink}",
@@ -163,7 +217,7 @@ class Checker:
                 self._misdirected.add(owner)
             kind = "output" if output else "input"
             made = "" if output or port not in self._outputs(owner) else " (its stages make it themselves)"
-            self._say(
+            self.say(
                 "PC004",
                 path,
                 f"{owner} ({self._modules[owner].vmfb}) has no {kind} {port!r}{made}",
@@ -180,9 +234,9 @@ class Checker:
             for name, tensor in self._inputs(module).items():
                 if (module, name) not in linked and module not in self._misdirected:
                     mend = f"add a link `from: ...` `to: {module}.{name}`"
-                    self._say(
+                    self.say(
                         "PC006",
-                        self._path(self._modules[module]),
+                        self.path(self._modules[module]),
                         f"input {module}.{name} {tensor} has no link",
                         name,
                         "one link to every input"
@@ -198,7 +252,7 @@ class Checker:
         here = os.cpu_count() or 1
         for name, device in self.manifest.devices.items():
             if device.driver not in (known := driver_names()):
-                self._say(
+                self.say(
                     "PC007",
                     ("devices", name, "driver"),
                     f"no driver is called {device.driver!r}",
@@ -207,7 +261,7 @@ class Checker:
                     _use(device.driver, known),
                 )
             if missing := [core for core in device.cores if core >= here]:
-                self._say(
+                self.say(
                     "PC008",
                     ("devices", name, "cores"),
                     f"this machine has no core {missing[0]}",
@@ -219,11 +273,11 @@ class Checker:
     def _rates(self) -> None:
         shares: dict[str, list[tuple[Fraction, Module]]] = {}
         for module in self._modules.values():
-            cost_ns = sum(module.cost_ns or ())
+            cost_ns = self.least_ns(module)
             if cost_ns > module.deadline_ns:
-                self._say(
+                self.say(
                     "PC009",
-                    (*self._path(module), "cost_ms"),
+                    (*self.path(module), "cost_ms"),
                     f"{module.id} costs {cost_ns / 1e6:g} ms, due after {module.deadline_ns / 1e6:g} ms",
                     cost_ns / 1e6,
                     f"at most {module.deadline_ns / 1e6:g}",
@@ -235,9 +289,9 @@ class Checker:
             total = sum(share for share, _ in parts)
             if total > 1:
                 parts.sort(key=lambda part: -part[0])
-                self._say(
+                self.say(
                     "PC010",
-                    (*self._path(parts[0][1]), "rate_hz"),
+                    (*self.path(parts[0][1]), "rate_hz"),
                     f"the modules on {device} need {float(total):.0%} of its time: "
                     + ", ".join(f"{module.id} {float(share):.0%}" for share, module in parts),
                     f"{float(total):.0%}",
@@ -250,7 +304,7 @@ class Checker:
         if robot is None:
             return
         if robot.use not in (known := robot_names()):
-            self._say(
+            self.say(
                 "PC011",
                 ("robot", "use"),
                 f"no robot adapter is called {robot.use!r}",
@@ -259,7 +313,7 @@ class Checker:
                 _use(robot.use, known),
             )
         if not any(link.sink.owner == "robot" for link in self.manifest.orchestration.links):
-            self._say(
+            self.say(
                 "PC012",
                 ("robot",),
                 "no link goes to robot.action: the robot will hold at every tick",
@@ -271,10 +325,11 @@ class Checker:
 
     # -- saying it ----------------------------------------------------------------------------------------
 
-    def _path(self, module: Module) -> Path:
+    def path(self, module: Module) -> Path:
+        """Where a module stands in the manifest."""
         return ("orchestration", "modules", self._index[module.id])
 
-    def _say(
+    def say(
         self,
         code: str,
         path: Path,
@@ -284,6 +339,7 @@ class Checker:
         mend: str,
         severity: str = "error",
     ) -> None:
+        """Add a diagnostic about what stands at `path`."""
         where = self.bundle.locate(path)
         self.diagnostics.append(Diagnostic(code, severity, message, where, value, allowed, mend))  # type: ignore[arg-type]
 

@@ -6,23 +6,29 @@ in nothing but how they wait. One thread at a time may be inside.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from polyrhythm.chunks import ChunkPlayer
+from polyrhythm.chunks import BufferedPlayer, ChunkPlayer, DelayEstimate, Motion
 from polyrhythm.hal.api import Call, Completion, Device, Queue
+from polyrhythm.hal.binding import STORAGE
+from polyrhythm.manifest.chunking import Rtc
+from polyrhythm.manifest.values import to_ns
 from polyrhythm.runtime.episodes import Episode
+from polyrhythm.runtime.feed import Feed
 from polyrhythm.runtime.hands import Done, Look, Move, Request, Reset
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Moved, Note
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.storage import Storage
-from polyrhythm.schedule import Scheduler
+from polyrhythm.schedule import Playback, Scheduler
 from polyrhythm.schedule.events import (
     Act,
     Acted,
+    Decelerate,
     EpisodeEnd,
     Event,
     Halt,
@@ -37,6 +43,7 @@ from polyrhythm.schedule.events import (
 )
 
 COMPLETE = "complete"
+_ASTRAY = "its last stage still runs on a queue that was left behind"
 
 
 class Engine:
@@ -65,18 +72,24 @@ class Engine:
         seed: int = 0,
         listeners: Iterable[Listener] = (),
     ) -> None:
-        self.scheduler = Scheduler(plan.schedule, ChunkPlayer())
+        self.scheduler = Scheduler(plan.schedule, _player(plan))
         self.outcome = Outcome()
         self._plan = plan
         self._storage = storage
         self._devices = devices
         self._queues: dict[str, Queue] = {name: device.queue() for name, device in devices.items()}
         self._abandoned: list[Queue] = []
+        #: Modules other than the hung one whose stage had begun on a queue that was left behind.
+        self._astray: dict[str, Launch] = {}
+        self._refused: list[Launch] = []
         self._submit = submit
         self._ask = ask
         self._listeners = tuple(listeners)
         self._seconds = seconds
-        self._noise = _Noise(plan, storage, seed)
+        self._feed = Feed(plan, storage, seed)
+        self._motion = _motion(plan)
+        robot = plan.manifest.robot
+        self._dtype = STORAGE["f32" if robot is None else robot.action.dtype]
         self._finite = {m.id for m in plan.manifest.orchestration.modules if m.check_finite}
         self._episodes = episodes
         self._episode: Episode | None = None
@@ -84,8 +97,8 @@ class Engine:
         self._held = 0
         self._began_ns: int | None = None
         self._carry_out: dict[type, Callable[[Any], None]] = {
-            Launch: self._launch, Act: self._act, Hold: self._hold, Observe: self._observe,
-            Renew: self._renew, Halt: self._halted,
+            Launch: self._launch, Act: self._act, Hold: self._hold, Decelerate: self._decelerate,
+            Observe: self._observe, Renew: self._renew, Halt: self._halted,
         }  # fmt: skip
 
     # -- in: from the loop --------------------------------------------------------------------------------
@@ -111,10 +124,15 @@ class Engine:
         for command in commands:
             if (carry_out := self._carry_out.get(type(command))) is not None:
                 carry_out(command)
+        while self._refused:
+            launch = self._refused.pop(0)
+            self.stage_done(event.now_ns, Completion(launch, event.now_ns, event.now_ns, _ASTRAY))
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
         """The stage of a launch (its token) has ended; what a failing one wrote is never published."""
         launch, error = completion.token, completion.error
+        if self._astray.get(launch.module) == launch:
+            del self._astray[launch.module]
         if not self.scheduler.in_flight(launch.job):
             return  # it was on a queue that has been left behind
         last = launch.stage + 1 == len(self._plan.wiring[launch.module].stages)
@@ -158,6 +176,7 @@ class Engine:
                 m.released, m.finished, m.late, m.stale_used, m.shifted,
                 len(m.pending) + (m.active is not None), m.isolated, outcome.drops.pop(m.plan.id, {}),
             )  # fmt: skip
+        outcome.boundaries = self._motion.account
         outcome.superseded = {port: ring.superseded for port, ring in scheduler.rings.items()}
         return outcome
 
@@ -169,18 +188,29 @@ class Engine:
     # -- out: to the hal and the robot ----------------------------------------------------------------------
 
     def _launch(self, command: Launch) -> None:
-        if command.stage == 0:
-            self._noise.fill(command, 0 if self._episode is None else self._episode.number)
+        if command.module in self._astray:
+            self._refused.append(command)
+            return
+        self._feed.fill(command, 0 if self._episode is None else self._episode.number)
         self._submit(command, self._storage.call(command), self._queues[command.device])
 
     def _act(self, command: Act) -> None:
         # A copy, because the chunk's slot may be given back before the robot has moved.
-        action = self._storage.row(command.port, command.slot, command.row).copy()
-        self._ask(Move(command.tick, action))
+        row = self._storage.row(command.port, command.slot, command.row)
+        self._move(command.tick, self._motion.act(row, command.slot, command.tick - command.row))
 
     def _hold(self, command: Hold) -> None:
-        self._held += 1
-        self._ask(Move(command.tick, None))
+        self._motion.hold()
+        self._move(command.tick, None)
+
+    def _decelerate(self, command: Decelerate) -> None:
+        action = self._motion.decelerate()
+        self._move(command.tick, None if action is None else action.astype(self._dtype))
+
+    def _move(self, tick: int, action: np.ndarray | None) -> None:
+        self._held += action is None
+        self._feed.executed(tick, action)
+        self._ask(Move(tick, action))
 
     def _observe(self, command: Observe) -> None:
         array = self._storage.links[command.port].array(command.slot)
@@ -188,7 +218,10 @@ class Engine:
 
     def _renew(self, command: Renew) -> None:
         hung = self._queues[command.device]
-        hung.abandon(f"{command.module} hung on this queue")
+        begun = hung.abandon(f"{command.module} hung on this queue")
+        if isinstance(begun, Launch) and begun.module != command.module:
+            # The hung stage ended after all, just now, and this one began: it still has its memory.
+            self._astray[begun.module] = begun
         self._abandoned.append(hung)
         self._queues[command.device] = self._devices[command.device].queue()
 
@@ -203,6 +236,8 @@ class Engine:
             self.handle(Stop(now_ns, COMPLETE))
         else:
             self._running, self._held = False, 0
+            self._motion.reset()
+            self._feed.reset()
             self._ask(Reset(self._episode.task, self._episode.seed))
 
     def _moved(self, now_ns: int, tick: int, action: np.ndarray | None, done: Done) -> None:
@@ -225,24 +260,23 @@ class Engine:
             listener.note(note)
 
 
-class _Noise:
-    """Standard-normal numbers for inputs linked from `runtime.noise`: a function of seed, module, episode and
-    tick alone, so that a run can be repeated whatever the timing was."""
-
-    def __init__(self, plan: Plan, storage: Storage, seed: int) -> None:
-        self._seed = seed
-        self._arrays = {
-            module: (index, [storage.own[module, name] for name in _noise_inputs(plan, module)])
-            for index, module in enumerate(plan.wiring)
-        }
-
-    def fill(self, launch: Launch, episode: int) -> None:
-        index, arrays = self._arrays[launch.module]
-        for lane, array in enumerate(arrays):
-            bits = np.random.Philox(key=[self._seed, index], counter=[0, lane, episode, launch.tick])
-            np.random.Generator(bits).standard_normal(out=array, dtype=np.float32)
+def _player(plan: Plan) -> Playback:
+    """What decides which chunk answers a tick."""
+    rtc, control = plan.rtc, plan.schedule.control
+    if rtc is None or control is None:
+        return ChunkPlayer()
+    if rtc.swap == "boundary":
+        return BufferedPlayer(rtc.buffer_depth)
+    module = next(m for m in plan.schedule.modules if m.chunk is not None)
+    planned = math.ceil(sum(module.costs_ns) / control.period_ns)
+    return ChunkPlayer(DelayEstimate(planned, rtc.delay_window, rtc.delay_quantile))
 
 
-def _noise_inputs(plan: Plan, module: str) -> list[str]:
-    stages = plan.wiring[module].stages
-    return sorted({where.key for stage in stages for where in stage.inputs if where.kind == "noise"})
+def _motion(plan: Plan) -> Motion:
+    robot, rtc = plan.manifest.robot, plan.rtc or Rtc()
+    if robot is None:
+        return Motion(0)
+    size = robot.action.shape[0]
+    limit = rtc.max_step if rtc.max_step is None or len(rtc.max_step) > 1 else rtc.max_step * size
+    fade_ticks = max(1, round(to_ns(rtc.decelerate_ms) / robot.control_period_ns))
+    return Motion(size, limit, robot.action.kind, fade_ticks)

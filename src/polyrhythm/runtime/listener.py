@@ -18,13 +18,16 @@ class EpisodeBegan(NamedTuple):
 
 
 class EpisodeOver(NamedTuple):
-    """An episode is over; `ticks` control ticks were answered, `held` of them without an action."""
+    """An episode is over; `ticks` control ticks were answered, `held` of them without an action.
+
+    `success` is None if the robot can't tell.
+    """
 
     now_ns: int
     number: int
     task: str
     seed: int
-    success: bool
+    success: bool | None
     ticks: int
     held: int
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from polyrhythm.chunks import Boundaries
 from polyrhythm.runtime.listener import EpisodeOver
 
 
@@ -30,6 +31,7 @@ class Outcome:
         ran_ns: how long the run took on the run's own clock.
         drops: drops that belong to no module: ``{"control": {"robot_busy": 2}, "robot.depth": {...}}``.
         superseded: per port, versions replaced before anybody read them.
+        boundaries: how the action chunks were joined.
     """
 
     reason: str = "complete"
@@ -38,3 +40,4 @@ class Outcome:
     modules: dict[str, ModuleOutcome] = field(default_factory=dict)
     drops: dict[str, dict[str, int]] = field(default_factory=dict)
     superseded: dict[str, int] = field(default_factory=dict)
+    boundaries: Boundaries = field(default_factory=Boundaries)

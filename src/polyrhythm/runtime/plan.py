@@ -10,12 +10,14 @@ from polyrhythm.bundle import Bundle, BundleError, open_bundle
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.hal.api import DeviceConfig
 from polyrhythm.manifest import Diagnostic
-from polyrhythm.manifest.schema import RUNNING_MODES, Link, Manifest, Module
+from polyrhythm.manifest.chunking import Rtc
+from polyrhythm.manifest.schema import RTC_MODES, RUNNING_MODES, Link, Manifest, Module
 from polyrhythm.runtime.binding import Kind, Wiring, wire
 from polyrhythm.runtime.check import Checker
 from polyrhythm.schedule import (
     ControlPlan,
     InputPlan,
+    Late,
     Mode,
     ModulePlan,
     OnStale,
@@ -32,6 +34,7 @@ class Plan:
         ports: tensor of every linked port (``module.output``, ``robot.observation``).
         wiring: module id -> its stages.
         parameters: module id -> weight files.
+        rtc: how the chunks that drive the robot are joined; None: the newest plays, without guidance.
     """
 
     bundle: Bundle
@@ -41,6 +44,7 @@ class Plan:
     parameters: dict[str, tuple[Path, ...]]
     devices: dict[str, tuple[str, DeviceConfig]]
     links: tuple[Link, ...]
+    rtc: Rtc | None
 
     @property
     def manifest(self) -> Manifest:
@@ -86,10 +90,17 @@ def make_plan(bundle: Bundle, checker: Checker) -> Plan:
     )
     linked = {str(link.source) for link in links}
     wiring = {
-        module.id: wire(module.id, checker.stages[module.id], linked, _kinds(module.id, links))
+        module.id: wire(
+            module.id,
+            checker.stages[module.id],
+            linked,
+            _kinds(module.id, links),
+            checker.loops.get(module.id),
+        )
         for module in manifest.orchestration.modules
     }
     ports = _ports(manifest, links, wiring)
+    rtc = rtc_of(manifest)
     rank = _ranks(list(wiring), links)
     return Plan(
         bundle=bundle,
@@ -97,12 +108,12 @@ def make_plan(bundle: Bundle, checker: Checker) -> Plan:
             # A mode that does not run yet (`play` refuses it) is planned like the default.
             mode=Mode(mode if (mode := manifest.orchestration.mode) in RUNNING_MODES else "pipelined"),
             modules=tuple(
-                _module_plan(manifest, module, wiring[module.id], ports, links, rank[module.id])
+                _module_plan(checker, module, wiring[module.id], ports, links, rank[module.id])
                 for module in manifest.orchestration.modules
             ),
             devices={name: device.in_flight for name, device in manifest.devices.items()},
-            ports={port: _depth(port, links) for port in ports},
-            control=_control(manifest, ports),
+            ports={port: _depth(port, links, rtc) for port in ports},
+            control=_control(manifest, ports, rtc),
         ),
         ports=ports,
         wiring=wiring,
@@ -112,12 +123,23 @@ def make_plan(bundle: Bundle, checker: Checker) -> Plan:
             for name, device in manifest.devices.items()
         },
         links=links,
+        rtc=rtc,
     )
+
+
+def rtc_of(manifest: Manifest) -> Rtc | None:
+    """How the chunks that drive the robot are joined; None without a robot, or in a mode without it."""
+    if manifest.robot is None or manifest.orchestration.mode not in RTC_MODES:
+        return None
+    for link in manifest.orchestration.links:
+        if link.sink.owner == "robot":
+            return manifest.orchestration.module(link.source.owner).rtc or Rtc()
+    return None
 
 
 def _kinds(module: str, links: tuple[Link, ...]) -> dict[str, Kind]:
     return {
-        link.sink.port: "noise" if link.source.owner == "runtime" else "link"
+        link.sink.port: "runtime" if link.source.owner == "runtime" else "link"
         for link in links
         if link.sink.owner == module
     }
@@ -135,9 +157,11 @@ def _ports(manifest: Manifest, links: tuple[Link, ...], wiring: dict[str, Wiring
     return ports
 
 
-def _depth(port: str, links: tuple[Link, ...]) -> int:
-    """One slot for each reader, one that is newest, one to write."""
-    return 2 + sum(str(link.source) == port for link in links)
+def _depth(port: str, links: tuple[Link, ...], rtc: Rtc | None) -> int:
+    """One slot for each reader, one that is newest, one to write; for chunks, one plays and others wait."""
+    readers = [link.sink.owner for link in links if str(link.source) == port]
+    waiting = rtc.buffer_depth - 2 if rtc is not None and "robot" in readers else 0
+    return 2 + len(readers) + waiting
 
 
 def _ranks(modules: list[str], links: tuple[Link, ...]) -> dict[str, int]:
@@ -156,13 +180,14 @@ def _ranks(modules: list[str], links: tuple[Link, ...]) -> dict[str, int]:
 
 
 def _module_plan(
-    manifest: Manifest,
+    checker: Checker,
     module: Module,
     wiring: Wiring,
     ports: dict[str, Tensor],
     links: tuple[Link, ...],
     rank: int,
 ) -> ModulePlan:
+    manifest, rtc = checker.manifest, rtc_of(checker.manifest)
     inputs = tuple(
         InputPlan(link.sink.port, str(link.source), link.max_age_ns, OnStale(link.on_stale))
         for link in links
@@ -187,10 +212,12 @@ def _module_plan(
         phase_ns=module.phase_ns,
         on_overrun=Overrun(module.on_overrun),
         stages=tuple(stage.entry.name for stage in wiring.stages),
-        costs_ns=module.cost_ns or (0,) * len(wiring.stages),
+        costs_ns=checker.costs_ns(module),
         inputs=inputs,
         outputs=outputs,
         chunk=chunk,
+        loop=checker.loops.get(module.id),
+        on_demand=chunk is not None and rtc is not None and rtc.swap == "boundary",
         max_failures=module.max_failures,
     )
 
@@ -207,7 +234,7 @@ def horizon(manifest: Manifest, module: Module, tensor: Tensor) -> int:
     return math.ceil((module.period_ns + module.deadline_ns) / manifest.robot.control_period_ns) + 1
 
 
-def _control(manifest: Manifest, ports: dict[str, Tensor]) -> ControlPlan | None:
+def _control(manifest: Manifest, ports: dict[str, Tensor], rtc: Rtc | None) -> ControlPlan | None:
     robot = manifest.robot
     if robot is None:
         return None
@@ -217,4 +244,5 @@ def _control(manifest: Manifest, ports: dict[str, Tensor]) -> ControlPlan | None
         if port.startswith("robot.")
     }
     # The robot looks in this order: what is wanted often is not kept waiting by what is wanted seldom.
-    return ControlPlan(robot.control_period_ns, dict(sorted(periods.items(), key=lambda item: item[1])))
+    observations = dict(sorted(periods.items(), key=lambda item: item[1]))
+    return ControlPlan(robot.control_period_ns, observations, Late("hold" if rtc is None else rtc.late))

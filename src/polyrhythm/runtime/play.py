@@ -193,7 +193,7 @@ def play(plan: Plan, *, tasks: Sequence[str] = (), **options: Any) -> Outcome:
         robot = None
         if declared is not None:
             try:
-                robot = load_robot(declared.use, declared.options)
+                robot = load_robot(declared.use, declared.options, control_hz=float(declared.control_hz))
             except Exception as error:  # adapters are other people's code
                 raise RunError(f"robot {declared.use!r} can't be made: {error}") from error
             stack.callback(robot.close)

@@ -15,7 +15,7 @@ import numpy as np
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.hal.api import Buffer, Call, Device, Executable
 from polyrhythm.memory import Arena, LinkStorage, footprint
-from polyrhythm.runtime.binding import Stage, Where
+from polyrhythm.runtime.binding import Where
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.schedule import ModulePlan
 from polyrhythm.schedule.events import Launch
@@ -46,6 +46,7 @@ class Storage:
         self, plan: Plan, devices: Mapping[str, Device], executables: Mapping[str, Executable]
     ) -> None:
         self._plan = plan
+        self._loops = {module.id: module.loop for module in plan.schedule.modules}
         self._devices = devices
         self._executables = executables
         self.arena = Arena(footprint(item for *_, item in _reservations(plan)), "context")
@@ -53,16 +54,17 @@ class Storage:
         #: Memory of a module alone, by (module, key of `Where`).
         self.own: dict[tuple[str, str], np.ndarray] = {}
         for owner, kind, key, item in _reservations(plan):
-            if kind != "slot":
+            if kind not in ("slot", "chunk"):
                 self.own[owner, key] = self.arena.take(owner, kind, item)
             elif key not in self.links:
                 assert isinstance(item, Tensor)
-                self.links[key] = LinkStorage(item, plan.schedule.ports[key], self.arena, owner)
+                self.links[key] = LinkStorage(item, plan.schedule.ports[key], self.arena, owner, kind)
         self._buffers: dict[tuple[str, str], Buffer] = {}
         self._stages = {
-            (module, index): _Slotted(plan.module(module), stage)
+            (module, index, enters): _Slotted(plan.module(module), inputs, stage.outputs)
             for module, wiring in plan.wiring.items()
             for index, stage in enumerate(wiring.stages)
+            for enters, inputs in ((False, stage.inputs), (True, stage.entering))
         }
         for at, slotted in self._stages.items():
             depths = [plan.schedule.ports[port] for port in slotted.ports]
@@ -72,11 +74,13 @@ class Storage:
 
     def call(self, launch: Launch) -> Call:
         """The bound call of a launch."""
-        slotted, reads, writes = self._stages[launch.module, launch.stage], launch.reads, launch.writes
+        loop, skipped = self._loops[launch.module], launch.skipped
+        at = launch.module, launch.stage, loop is not None and 0 < skipped == launch.stage - loop.first
+        slotted, reads, writes = self._stages[at], launch.reads, launch.writes
         slots = tuple([reads[i].slot for i in slotted.reads] + [writes[i][1] for i in slotted.writes])
         call = slotted.calls.get(slots)
         if call is None:
-            call = slotted.calls[slots] = self._bind(launch.module, launch.stage, slots)
+            call = slotted.calls[slots] = self._bind(*at, slots)
         return call
 
     def row(self, port: str, slot: int, row: int) -> np.ndarray:
@@ -97,8 +101,8 @@ class Storage:
 
     # -- binding --------------------------------------------------------------------------------------------
 
-    def _bind(self, module: str, index: int, slots: Slots) -> Call:
-        slotted = self._stages[module, index]
+    def _bind(self, module: str, index: int, enters: bool, slots: Slots) -> Call:
+        slotted = self._stages[module, index, enters]
         at = dict(zip(slotted.wheres, zip(slotted.ports, slots, strict=True), strict=True))
         device = self._plan.module(module).device
 
@@ -111,8 +115,8 @@ class Storage:
         entry = self._plan.wiring[module].stages[index].entry
         return self._executables[module].bind(
             entry.name,
-            [buffer(where) for where in slotted.stage.inputs],
-            [buffer(where) for where in slotted.stage.outputs],
+            [buffer(where) for where in slotted.inputs],
+            [buffer(where) for where in slotted.outputs],
             self._private(device, module, SCRATCH) if (module, SCRATCH) in self.own else None,
         )
 
@@ -135,11 +139,11 @@ class _Slotted:
     one); `ports` are theirs; `reads` and `writes` their positions in the launch.
     """
 
-    def __init__(self, plan: ModulePlan, stage: Stage) -> None:
-        self.stage = stage
+    def __init__(self, plan: ModulePlan, inputs: tuple[Where, ...], outputs: tuple[Where, ...]) -> None:
+        self.inputs, self.outputs = inputs, outputs
         self.calls: dict[Slots, Call] = {}
-        linked = [w for w in stage.inputs if w.kind == "link"]
-        own = list(dict.fromkeys(w for w in (*stage.outputs, *stage.inputs) if w.kind == "own"))
+        linked = [w for w in inputs if w.kind == "link"]
+        own = list(dict.fromkeys(w for w in (*outputs, *inputs) if w.kind == "own"))
         names = [link.name for link in plan.inputs]
         self.wheres = (*linked, *own)
         self.reads = tuple(names.index(w.key) for w in linked)
@@ -149,14 +153,15 @@ class _Slotted:
 
 def _reservations(plan: Plan) -> Iterator[tuple[str, str, str, Tensor | int]]:
     """(owner, kind, key, tensor or bytes) of all memory of a context, in the order it lies in the arena."""
+    chunks = {module.chunk[0] for module in plan.schedule.modules if module.chunk is not None}
     for port, tensor in plan.ports.items():
         for _ in range(plan.schedule.ports[port]):
-            yield port.partition(".")[0], "slot", port, tensor
+            yield port.partition(".")[0], "chunk" if port in chunks else "slot", port, tensor
     for module, wiring in plan.wiring.items():
         for key, tensor in wiring.inner.items():
             yield module, "inner", key, tensor
         for name in dict.fromkeys(
-            w.key for s in wiring.stages for w in s.inputs if w.kind in ("noise", "free")
+            w.key for s in wiring.stages for w in s.inputs if w.kind in ("runtime", "free")
         ):
             yield module, "input", name, wiring.inputs[name]
         if nbytes := max(stage.entry.scratch_bytes for stage in wiring.stages):

@@ -10,18 +10,20 @@ from polyrhythm.schedule.plan import (
     CATCH_UP_LIMIT,
     ControlPlan,
     InputPlan,
+    Late,
+    Loop,
     Mode,
     ModulePlan,
     OnStale,
     Overrun,
     SchedulePlan,
 )
-from polyrhythm.schedule.playback import ChunkRef, Playback
+from polyrhythm.schedule.playback import ChunkRef, Playback, Splice
 from polyrhythm.schedule.scheduler import Scheduler
 from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Version
 
 __all__ = [
     "CATCH_UP_LIMIT", "NS_PER_S", "ChunkRef", "ControlPlan", "Freshness", "Grid", "InputPlan",
-    "InvariantError", "Mode", "ModulePlan", "OnStale", "Overrun", "Playback", "SchedulePlan", "Scheduler",
-    "SlotRing", "Version", "VirtualClock",
+    "InvariantError", "Late", "Loop", "Mode", "ModulePlan", "OnStale", "Overrun", "Playback", "SchedulePlan",
+    "Scheduler", "SlotRing", "Splice", "Version", "VirtualClock",
 ]  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from polyrhythm.schedule.events import Act, Command, Drop, Hold, Observe
+from polyrhythm.schedule.events import Act, Command, Decelerate, Drop, Hold, Observe
 from polyrhythm.schedule.grid import Grid
-from polyrhythm.schedule.plan import ControlPlan
-from polyrhythm.schedule.playback import ChunkRef, Playback
+from polyrhythm.schedule.plan import ControlPlan, Late
+from polyrhythm.schedule.playback import ChunkRef, Playback, Splice
 from polyrhythm.schedule.slots import SlotRing
 
 
@@ -24,6 +24,8 @@ class Control:
         self.cursor = 0
         self.acting: int | None = None  # the tick whose answer the robot is executing
         self._owed = False  # an instant has passed meanwhile: its answer leaves as soon as the robot is free
+        self.ran_out = False  # the actions have run out, and `late` says to stop then
+        self._played = False  # this episode has had an action
         self.waiting_links: set[str] = set()  # links whose `on_stale: hold` is in force
         self._plan = plan
         self._rings = rings
@@ -48,7 +50,7 @@ class Control:
     def reset(self) -> None:
         """An episode ended: no chunk, tick 0 again, nothing withheld."""
         self.cursor = 0
-        self._owed = False
+        self._owed = self._played = False
         self.waiting_links.clear()
         for slot in self._playback.reset():
             self._unpin(slot)
@@ -111,14 +113,28 @@ class Control:
         if refusal is not None:
             out.append(Drop(self._chunk_port, refusal))
 
+    def splice(self, start_tick: int) -> Splice:
+        """What a chunk from `start_tick` on is joined to."""
+        return self._playback.splice(start_tick, self.cursor)
+
+    def has_room(self) -> bool:
+        """Whether the playback has a buffer for one more chunk."""
+        return self._playback.has_room(self.cursor)
+
     def _answer(self, out: list[Command]) -> None:
         tick = self.acting = self.cursor
+        for slot in self._playback.advance(tick):
+            self._unpin(slot)
         self.cursor += 1
         if self.waiting_links:
             out.append(Hold(tick, "stale: " + ", ".join(sorted(self.waiting_links))))
         elif self._chunk_port is not None and (found := self._playback.take(tick)) is not None:
+            self._played = True
             out.append(Act(tick, self._chunk_port, *found))
+        elif self._played and self._plan.late is Late.DECELERATE:
+            out.append(Decelerate(tick))
         else:
+            self.ran_out = self._played and self._plan.late is Late.STOP
             out.append(Hold(tick, "no_action"))
 
     def _observe(self, port: str, out: list[Command]) -> None:

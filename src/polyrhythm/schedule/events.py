@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from polyrhythm.schedule.playback import Splice
+
 # -- events -----------------------------------------------------------------------------------------------
 
 
@@ -81,7 +83,12 @@ class Read(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """Submit one stage. `reads` and `writes` (port, slot) are fixed for the whole job."""
+    """Submit one stage. `reads` and `writes` (port, slot) are fixed for the whole job.
+
+    `skipped` counts the steps that the job leaves out, known from its first step on: the step at ``loop.first
+    + skipped`` continues what was before the loop. `splice` comes with the first stage of a job that makes a
+    chunk.
+    """
 
     job: int
     module: str
@@ -90,6 +97,8 @@ class Launch(NamedTuple):
     device: str
     reads: tuple[Read, ...]
     writes: tuple[tuple[str, int], ...]
+    skipped: int = 0
+    splice: Splice | None = None
 
 
 class Publish(NamedTuple):
@@ -144,6 +153,13 @@ class Hold(NamedTuple):
     reason: str
 
 
+class Decelerate(NamedTuple):
+    """Control tick `tick` has no action: slow down."""
+
+    tick: int
+    reason: str = "decelerating"
+
+
 class Isolate(NamedTuple):
     """A module is taken out; the others go on."""
 
@@ -164,4 +180,4 @@ class Halt(NamedTuple):
     reason: str
 
 
-Command = Launch | Publish | Finish | Drop | Observe | Act | Hold | Isolate | Renew | Halt
+Command = Launch | Publish | Finish | Drop | Observe | Act | Hold | Decelerate | Isolate | Renew | Halt

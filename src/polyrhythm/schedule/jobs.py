@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from polyrhythm.schedule.events import Read
 from polyrhythm.schedule.grid import Grid
-from polyrhythm.schedule.plan import CATCH_UP_LIMIT, ModulePlan, Overrun
+from polyrhythm.schedule.plan import CATCH_UP_LIMIT, Loop, ModulePlan, Overrun
 
+#: How many of its last runs tell what a stage takes.
+COSTS_KEPT = 16
 #: An instant that never comes.
 NEVER_NS = 2**63 - 1
 
@@ -23,8 +25,9 @@ class Job:
     release_ns: int
     deadline_ns: int
     epoch: int
-    launched: int = 0
+    launched: int = 0  # stages, those skipped not counted
     done: int = 0
+    skipped: int | None = None  # steps left out; None: not decided yet, or no loop
     reads: tuple[Read, ...] | None = None  # None: inputs not taken yet
     writes: tuple[tuple[str, int], ...] = ()
     stamp_ns: int = 0
@@ -43,7 +46,17 @@ class Job:
     @property
     def ready(self) -> bool:
         """Whether a stage is left to launch (a queue is first-in first-out: no need to wait for the last)."""
-        return self.error is None and self.launched < len(self.module.plan.stages)
+        return self.error is None and self.launched < self.length
+
+    @property
+    def length(self) -> int:
+        """How many stages the job has."""
+        return len(self.module.plan.stages) - (self.skipped or 0)
+
+    def stage(self, position: int) -> int:
+        """The stage that comes at `position` of the job."""
+        loop = self.module.plan.loop
+        return position if loop is None or position < loop.first else position + (self.skipped or 0)
 
 
 @dataclass(slots=True, eq=False)
@@ -84,8 +97,11 @@ class ModuleState:
     late: int = 0
     shifted: int = 0
     stale_used: int = 0
+    #: Of every stage, what it took the last few times.
+    took_ns: list[deque[int]] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.took_ns = [deque((cost_ns,), maxlen=COSTS_KEPT) for cost_ns in self.plan.costs_ns]
         self.anchor(0)
 
     def anchor(self, origin_ns: int) -> None:
@@ -134,6 +150,21 @@ class ModuleState:
                 self._release_one(first)
                 return 0
 
+    def demand(self, now_ns: int) -> None:
+        """A chunk is wanted: release a tick now, unless one is under way."""
+        if self.active is None and not self.pending and not self.isolated:
+            self.grid = self.grid.anchored(self.next_tick, now_ns)
+            self._release_one(self.next_tick)
+
+    def steps_to_skip(self, loop: Loop, slack_ns: int) -> int:
+        """How many steps to leave out so that the rest, and what comes after the loop, take `slack_ns` at
+        most; as long as the slowest of the last few is what they take. Never leaves fewer than `fast`."""
+        slowest_ns = [max(took) for took in self.took_ns]
+        step_ns = max(slowest_ns[loop.first : loop.first + loop.full])
+        after_ns = sum(slowest_ns[loop.first + loop.full :])
+        fit = (slack_ns - after_ns) // step_ns if step_ns else loop.full
+        return loop.full - min(loop.full, max(loop.fast, fit))
+
     def begin(self, job: Job) -> None:
         """`job` is the active one now."""
         self.active = job
@@ -153,12 +184,12 @@ class ModuleState:
         return True
 
     def _look_ahead(self) -> None:
-        waits = self.isolated or (self._shifts and self.active is not None)
+        waits = self.isolated or self.plan.on_demand or (self._shifts and self.active is not None)
         self.next_release_ns = NEVER_NS if waits else self.grid.at(self.next_tick)
 
     @property
     def _shifts(self) -> bool:
-        return self.plan.on_overrun is Overrun.SHIFT
+        return self.plan.on_overrun is Overrun.SHIFT and not self.plan.on_demand
 
     def _release_one(self, tick: int) -> None:
         self.pending.append(tick)

@@ -11,13 +11,15 @@ from fractions import Fraction
 class Mode(Enum):
     """How modules share the machine.
 
-    =========== ============================================== ===================================
-    mode        what may run at the same time                  when a job takes its inputs
-    =========== ============================================== ===================================
-    sequential  one job in the whole machine, producers first  when it starts
-    pipelined   whatever the devices hold                      when it is released (on the grid)
-    parallel    whatever the devices hold                      when its first stage is launched
-    =========== ============================================== ===================================
+    ============= ============================================== ===================================
+    mode          what may run at the same time                  when a job takes its inputs
+    ============= ============================================== ===================================
+    sequential    one job in the whole machine, producers first  when it starts
+    pipelined     whatever the devices hold                      when it is released (on the grid)
+    parallel      whatever the devices hold                      when its first stage is launched
+    pipelined_rtc as `pipelined`, with real-time chunking
+    rtc           as `parallel`, with real-time chunking
+    ============= ============================================== ===================================
 
     `pipelined` gives links whose age depends on the grid alone; `parallel` gives the newest value.
     """
@@ -25,6 +27,13 @@ class Mode(Enum):
     SEQUENTIAL = "sequential"
     PIPELINED = "pipelined"
     PARALLEL = "parallel"
+    PIPELINED_RTC = "pipelined_rtc"
+    RTC = "rtc"
+
+    @property
+    def latches_at_release(self) -> bool:
+        """Whether a job takes its inputs on the grid, not when it starts."""
+        return self in (Mode.PIPELINED, Mode.PIPELINED_RTC)
 
 
 class Overrun(Enum):
@@ -47,6 +56,14 @@ class OnStale(Enum):
     STOP = "stop"
 
 
+class Late(Enum):
+    """What the robot does when the chunks have run out."""
+
+    HOLD = "hold"  #: its own safe thing
+    DECELERATE = "decelerate"  #: the last motion, fading; then `HOLD`
+    STOP = "stop"  #: the run ends
+
+
 #: Releases that may wait under `catch_up`; the oldest beyond that is dropped and counted.
 CATCH_UP_LIMIT = 64
 
@@ -62,9 +79,22 @@ class InputPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class Loop:
+    """Stages ``first .. first + full - 1`` of a module are one step, taken again and again.
+
+    A job runs the last n of them, `fast` <= n <= `full`: as many as its slack allows.
+    """
+
+    first: int
+    full: int
+    fast: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModulePlan:
     """One module. `outputs` are port names (``module.port``) that somebody reads; `rank` orders producers
-    before consumers; `chunk` names the output that drives the robot and its horizon in control ticks."""
+    before consumers; `chunk` names the output that drives the robot and its horizon in control ticks.
+    With `on_demand` it has no grid: it is released whenever the playback has room for a chunk."""
 
     id: str
     device: str
@@ -79,6 +109,8 @@ class ModulePlan:
     inputs: tuple[InputPlan, ...] = ()
     outputs: tuple[str, ...] = ()
     chunk: tuple[str, int] | None = None
+    loop: Loop | None = None
+    on_demand: bool = False
     max_failures: int = 3
 
     @property
@@ -93,6 +125,7 @@ class ControlPlan:
 
     period_ns: Fraction
     observations: Mapping[str, Fraction] = field(default_factory=dict)
+    late: Late = Late.HOLD
 
 
 @dataclass(frozen=True, slots=True)

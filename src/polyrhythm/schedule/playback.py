@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,22 @@ class ChunkRef:
         return self.start_tick + self.horizon
 
 
+class Splice(NamedTuple):
+    """What a chunk is joined to, taken in one look when the making of it begins.
+
+    The chunk's row 0 is for `start_tick`, the tick of its observation. `cursor` is the next tick to be
+    executed; its action is row `row` of `slot`, and `left` actions (0: none) are there from it on. `delay`
+    ticks from `start_tick` on will probably have been executed when the chunk is done.
+    """
+
+    start_tick: int
+    cursor: int
+    delay: int
+    slot: int = -1
+    row: int = 0
+    left: int = 0
+
+
 class Playback(Protocol):
     """Decides which chunk answers a control tick. Slots handed over stay pinned until they come back."""
 
@@ -32,8 +48,20 @@ class Playback(Protocol):
         """
         ...
 
+    def advance(self, tick: int) -> list[int]:
+        """`tick` is about to be answered: go on to the next chunk if it is time; returns the slots freed."""
+        ...
+
     def take(self, tick: int) -> tuple[int, int] | None:
         """(slot, row) for a tick, or None if no chunk reaches it."""
+        ...
+
+    def splice(self, start_tick: int, cursor: int) -> Splice:
+        """What a chunk that starts at `start_tick` would be joined to, were it begun now."""
+        ...
+
+    def has_room(self, cursor: int) -> bool:
+        """Whether a buffer is free for one more chunk."""
         ...
 
     def reset(self) -> list[int]:

@@ -59,6 +59,7 @@ class Scheduler:
         self.epoch = 0
         self.rings = {port: SlotRing(depth) for port, depth in plan.ports.items()}
         self.modules = [ModuleState(m, i) for i, m in enumerate(plan.modules)]
+        self._on_demand = [m for m in self.modules if m.plan.on_demand]
         #: (what, reason) -> count of everything that was dropped.
         self.drops: Counter[tuple[str, str]] = Counter()
         self.control: Control | None = None
@@ -157,8 +158,10 @@ class Scheduler:
 
     def _stage_done(self, event: StageDone) -> None:
         job = self._jobs.get(event.job)
-        if job is None or event.stage != job.done or not job.in_flight:
+        if job is None or event.stage != job.stage(job.done) or not job.in_flight:
             return  # its job was given up when the device was renewed, or it is a duplicate
+        if job.module.plan.loop is not None:
+            job.module.took_ns[event.stage].append(event.ended_ns - event.started_ns)
         flying = self._flying[job.module.plan.device]
         position = next(i for i, f in enumerate(flying) if f.job is job)
         del flying[position]
@@ -172,12 +175,18 @@ class Scheduler:
             self._fail(job, job.error)
         elif job.epoch != self.epoch or self.phase == "stopped":
             self._end(job, self._void_reason)
-        elif job.done == len(job.module.plan.stages):
+        elif job.done == job.length:
             self._finish(job)
 
     def _acted(self, event: Acted) -> None:
         assert self.control is not None
         self.control.acted(event.tick, self.now_ns, self._out)
+        self._late()
+
+    def _late(self) -> None:
+        assert self.control is not None
+        if self.control.ran_out:
+            self._halt = "the action chunks ran out (late: stop)"
 
     def _episode_end(self, event: EpisodeEnd) -> None:
         if self.phase == "running":
@@ -214,6 +223,12 @@ class Scheduler:
             return
         if self.control is not None and self.control.next_instant_ns <= self.now_ns:
             self.control.instant(self.now_ns, self._out)
+            self._late()
+            for module in self._on_demand:
+                if self.control.has_room():
+                    module.demand(self.now_ns)
+                    self._activate(module)
+                    self._touched.append(module)
         for module in self.modules:
             while module.next_release_ns <= self.now_ns:
                 if dropped := module.release(self.now_ns):
@@ -233,7 +248,7 @@ class Scheduler:
             self._jobs[job.id] = job
             self._active[module.plan.device].append(job)
             self._next_job += 1
-            if self.plan.mode is Mode.PIPELINED:
+            if self.plan.mode.latches_at_release:
                 self._latch(job)
 
     # -- inputs -----------------------------------------------------------------------------------------
@@ -315,12 +330,22 @@ class Scheduler:
             self._launch(job)
 
     def _launch(self, job: Job) -> None:
-        plan, stage = job.module.plan, job.launched
-        if stage == 0:
+        plan, loop, splice = job.module.plan, job.module.plan.loop, None
+        if job.launched == 0:
             job.writes = tuple((port, self._slot_to_write(port)) for port in plan.outputs)
+            if plan.chunk is not None and self.control is not None:
+                splice = self.control.splice(job.robot_tick)
+        if loop is not None and job.skipped is None and job.launched == loop.first:
+            job.skipped = job.module.steps_to_skip(loop, job.deadline_ns - self.now_ns)
+        stage = job.stage(job.launched)
         job.launched += 1
         self._flying[plan.device].append(Flight(job, stage, self.now_ns))
-        self._out.append(Launch(job.id, plan.id, job.tick, stage, plan.device, job.reads or (), job.writes))
+        self._out.append(
+            Launch(
+                job.id, plan.id, job.tick, stage, plan.device, job.reads or (), job.writes,
+                job.skipped or 0, splice,
+            )
+        )  # fmt: skip
 
     def _slot_to_write(self, port: str) -> int:
         slot = self.rings[port].acquire()

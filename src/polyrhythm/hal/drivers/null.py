@@ -134,14 +134,15 @@ class NullQueue:
         head = self._pending[0]
         return max(self._free_ns, head.earliest_ns) + self._device.costs_ns.get(head.call.entry.name, 0)
 
-    def abandon(self, message: str) -> None:
-        """See `polyrhythm.hal.api.Queue.abandon`: nothing is left that could begin."""
+    def abandon(self, message: str) -> object:
+        """See `polyrhythm.hal.api.Queue.abandon`: calls take no real time, so none is ever under way."""
         self._closed = True
         while self._pending:
             head = self._pending.popleft()
             self.timeline.reach(head.value, message)
             if head.done is not None:
                 head.done(Completion(head.token, self._free_ns, self._free_ns, message))
+        return None
 
     def close(self, timeout_ns: int | None = None) -> bool:
         """True if nothing is left; what is left never runs."""

@@ -1,0 +1,77 @@
+"""What would make a device fit: smaller stages below, or a smaller cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from polyrhythm.analysis.response import Task, Time, response_time, response_times
+
+
+@dataclass(frozen=True, slots=True)
+class StageAdvice:
+    """How finely `name` has to be cut for `protects` to meet its deadline.
+
+    `largest_stage_ns` (dispatch included) is None if no cut helps. `limit_ns` is the bound of `protects` as
+    the stages of `name` shrink to what a dispatch costs: slicing can't bring it below. None: no bound.
+    """
+
+    name: str
+    protects: str
+    largest_stage_ns: int | None
+    limit_ns: Time | None
+
+
+def largest(fits: Callable[[int], bool], low: int, high: int) -> int | None:
+    """The largest whole number of ``low .. high`` that fits; what is smaller must fit too. None if none."""
+    if high < low or not fits(low):
+        return None
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle - 1)
+    return low
+
+
+def stage_advice(
+    tasks: Sequence[Task], protected: int, cut: int, depth: int = 1, dispatch_ns: int = 0
+) -> StageAdvice:
+    """The largest stage of the less urgent ``tasks[cut]`` with which ``tasks[protected]`` still fits.
+
+    `dispatch_ns` is what every stage costs on top of its share; no stage is shorter. Only the wait counts
+    here, so the answer does not depend on how many stages there will be; whether ``tasks[cut]`` itself fits
+    with them is for `response_time` to say.
+    """
+    lower, task = tasks[cut], tasks[protected]
+    if lower.priority <= task.priority:
+        raise ValueError(f"{lower.name} is not less urgent than {task.name}: its stages do not block it")
+
+    def bound(stage_ns: int) -> Time | None:
+        changed = list(tasks)
+        changed[cut] = replace(lower, stages_ns=(stage_ns,) * depth)
+        return response_time(changed, protected, depth).bound_ns
+
+    def fits(stage_ns: int) -> bool:
+        found = bound(stage_ns)
+        return found is not None and found <= task.deadline_ns
+
+    high = max(dispatch_ns, int(lower.cost_ns))
+    return StageAdvice(lower.name, task.name, largest(fits, dispatch_ns, high), bound(dispatch_ns))
+
+
+def largest_cost_ns(tasks: Sequence[Task], index: int, depth: int = 1) -> int | None:
+    """The largest cost of ``tasks[index]``, cut in the same proportions, with which the whole device fits.
+
+    None if the device does not even fit with this cost at 0.
+    """
+    task = tasks[index]
+    total = task.cost_ns
+
+    def fits(cost_ns: int) -> bool:
+        changed = list(tasks)
+        parts = len(task.stages_ns)
+        shares = [int(cost_ns * s // total) if total else cost_ns // parts for s in task.stages_ns]
+        shares[-1] += cost_ns - sum(shares)
+        changed[index] = replace(task, stages_ns=tuple(shares))
+        return all(b.feasible for b in response_times(changed, depth))
+
+    return largest(fits, 0, int(min(task.deadline_ns, task.period_ns)))

@@ -1,0 +1,205 @@
+"""The verdict on a `SchedulePlan`: every module, every chain of links, and the action chunks.
+
+The bounds are for `polyrhythm.schedule.Scheduler` as it is: lowest priority number first, then the earliest
+deadline; releases on a grid that is rounded down to whole ns; any phases. In `parallel` and `pipelined` each
+device is judged alone. In `sequential` the whole machine is one first-come first-served queue of whole jobs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from polyrhythm.analysis.chains import Hop, end_to_end_ns
+from polyrhythm.analysis.chunks import ChunkVerdict, chunk_verdict
+from polyrhythm.analysis.response import Bound, Task, Time, response_times
+from polyrhythm.schedule import Mode, ModulePlan, SchedulePlan
+
+ASSUMPTIONS: tuple[str, ...] = (
+    "stage costs are not exceeded: measured maxima or declared numbers times a margin, no proven worst cases",
+    "a stage costs what it says whatever runs on other devices, its dispatch included",
+    "the host hands over every end of a stage and every release at once",
+    "no stage fails to end, and nothing outside the plan uses its devices",
+)
+QUEUED = "no module has two jobs at once (in_flight > 1)"
+SEQUENTIAL = (
+    "sequential: one job at a time in the whole machine, first released first; priorities do not count"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleVerdict:
+    """One module. `bound` has the whole sum; `refusal`: why there is no proof (then it is not feasible)."""
+
+    module: str
+    device: str
+    bound: Bound
+    refusal: str | None
+
+    @property
+    def bound_ns(self) -> int | None:
+        """The worst response, rounded up to whole ns; None if there is no proof."""
+        return None if self.refusal or self.bound.bound_ns is None else int(-(-self.bound.bound_ns // 1))
+
+    @property
+    def deadline_ns(self) -> int:
+        """What it has to keep."""
+        return int(self.bound.deadline_ns)
+
+    @property
+    def slack_ns(self) -> int | None:
+        """Deadline less bound."""
+        return None if self.bound_ns is None else self.deadline_ns - self.bound_ns
+
+    @property
+    def blocker(self) -> str | None:
+        """The module that blocks longest, if any."""
+        return None if self.bound.blocker is None else self.bound.blocker.name
+
+    @property
+    def blocker_ns(self) -> Time:
+        """For how long it does."""
+        return 0 if self.bound.blocker is None else self.bound.blocker.ns
+
+    @property
+    def feasible(self) -> bool:
+        """Whether every job is proven to be done by its deadline."""
+        return self.refusal is None and self.bound.feasible
+
+
+@dataclass(frozen=True, slots=True)
+class ChainVerdict:
+    """One path of links from its first source to a module nobody reads. `end_to_end_ns` bounds reaction time
+    and data age; None if a hop is not proven to end within its period."""
+
+    hops: tuple[str, ...]
+    end_to_end_ns: Time | None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is proven of a plan, and on what conditions."""
+
+    modules: tuple[ModuleVerdict, ...]
+    chains: tuple[ChainVerdict, ...]
+    chunks: Mapping[str, ChunkVerdict]  #: by module; absent if the module has no bound
+    assumptions: tuple[str, ...]
+
+    @property
+    def feasible(self) -> bool:
+        """Whether every module and every chunk fits."""
+        return all(m.feasible for m in self.modules) and all(c.feasible for c in self.chunks.values())
+
+
+def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL) -> Task:
+    """A module as the analysis sees it.
+
+    The scheduler's grid is rounded down to whole ns, so two releases can be closer than an exact period by
+    less than 1 ns: that is the jitter. In `sequential` a job is one piece, and equal deadlines make earliest
+    deadline first what the scheduler does there: first released first.
+    """
+    jitter_ns = 0 if module.period_ns.denominator == 1 else 1
+    if mode is Mode.SEQUENTIAL:
+        cost_ns = (sum(module.costs_ns),)
+        return Task(module.id, module.period_ns, 0, cost_ns, jitter_ns=jitter_ns)
+    stages = module.costs_ns
+    return Task(module.id, module.period_ns, module.deadline_ns, stages, module.priority, jitter_ns)
+
+
+def prove(plan: SchedulePlan) -> Proof:
+    """Judge a plan in its mode; costs are the plan's."""
+    verdicts = _sequential(plan) if plan.mode is Mode.SEQUENTIAL else _by_device(plan)
+    assumptions = ASSUMPTIONS
+    if plan.mode is Mode.SEQUENTIAL:
+        assumptions += (SEQUENTIAL,)
+    elif any(depth > 1 for depth in plan.devices.values()):
+        assumptions += (QUEUED,)
+    ordered = tuple(verdicts[m.id] for m in plan.modules)
+    return Proof(ordered, _chains(plan, verdicts), _chunks(plan, verdicts), assumptions)
+
+
+def _by_device(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
+    verdicts: dict[str, ModuleVerdict] = {}
+    for device, depth in plan.devices.items():
+        modules = [m for m in plan.modules if m.device == device]
+        bounds = response_times([task_of(m) for m in modules], depth)
+        for module, bound in zip(modules, bounds, strict=True):
+            refusal = bound.refusal
+            first = [(m, b) for m, b in zip(modules, bounds, strict=True) if m.priority <= module.priority]
+            late = next((m.id for m, b in first if b.bound_ns is None or b.bound_ns > m.period_ns), None)
+            if refusal is None and depth > 1 and late is not None:
+                refusal = (
+                    f"{late} may still work when its next job is due; no proof for in_flight {depth} then"
+                )
+            verdicts[module.id] = ModuleVerdict(module.id, device, bound, refusal)
+    return verdicts
+
+
+def _sequential(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
+    bounds = response_times([task_of(m, plan.mode) for m in plan.modules])
+    return {
+        m.id: ModuleVerdict(m.id, m.device, replace(b, deadline_ns=m.deadline_ns), b.refusal)
+        for m, b in zip(plan.modules, bounds, strict=True)
+    }
+
+
+def _observation_gap_ns(plan: SchedulePlan, port: str) -> Time | None:
+    """The longest time between two samples of a port: they are taken at control instants."""
+    if plan.control is None or port not in plan.control.observations:
+        return None
+    control_ns, period_ns = plan.control.period_ns, plan.control.observations[port]
+    return -(-period_ns // control_ns) * control_ns + 1
+
+
+def _chains(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> tuple[ChainVerdict, ...]:
+    """Every path that ends in a module whose outputs no module reads; loops are cut where they close."""
+    owner = {port: m.id for m in plan.modules for port in m.outputs}
+    modules = {m.id: m for m in plan.modules}
+    read = {owner[i.source] for m in plan.modules for i in m.inputs if i.source in owner}
+    found: list[ChainVerdict] = []
+
+    def back(path: tuple[str, ...]) -> None:
+        sources = {i.source: owner.get(i.source) for i in modules[path[0]].inputs}
+        ahead = [name for name in dict.fromkeys(sources.values()) if name is not None and name not in path]
+        robots = [port for port, name in sources.items() if name is None]
+        for name in ahead:
+            back((name, *path))
+        found.extend(_chain(plan, verdicts, port, path) for port in robots)
+        if not ahead and not robots and len(path) > 1:
+            found.append(_chain(plan, verdicts, None, path))
+
+    for module in plan.modules:
+        if module.id not in read:
+            back((module.id,))
+    return tuple(found)
+
+
+def _chain(
+    plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict], port: str | None, path: tuple[str, ...]
+) -> ChainVerdict:
+    period_ns = {m.id: m.period_ns for m in plan.modules}
+    hops: list[Hop] = []
+    known = True
+    if port is not None:
+        gap_ns = _observation_gap_ns(plan, port)
+        known = gap_ns is not None
+        hops.append(Hop(port, gap_ns or 0, 0))
+    for name in path:
+        bound_ns = verdicts[name].bound_ns
+        known = known and bound_ns is not None and bound_ns <= period_ns[name]
+        hops.append(Hop(name, period_ns[name], bound_ns or 0))
+    return ChainVerdict(tuple(h.name for h in hops), end_to_end_ns(hops) if known else None)
+
+
+def _chunks(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[str, ChunkVerdict]:
+    """Row 0 is for the tick of the newest observation: its age at the release is delay as well."""
+    found: dict[str, ChunkVerdict] = {}
+    for module in plan.modules:
+        bound_ns = verdicts[module.id].bound_ns
+        if plan.control is None or module.chunk is None or bound_ns is None:
+            continue
+        ages = [_observation_gap_ns(plan, i.source) for i in module.inputs]
+        age_ns = min((a for a in ages if a is not None), default=0)
+        stride = int(-(-module.period_ns // plan.control.period_ns))
+        found[module.id] = chunk_verdict(bound_ns + age_ns, plan.control.period_ns, stride, module.chunk[1])
+    return found

@@ -1,0 +1,125 @@
+"""What the robot is told between and at the edges of chunks: the step limit, and slowing down without one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+F64 = NDArray[np.float64]
+
+
+@dataclass
+class Boundaries:
+    """The account of one run.
+
+    Attributes:
+        count: how often another chunk took over.
+        largest_step: largest change from the last action to the first of a new chunk, by dimension, as it
+            was executed.
+        limited: how often, by dimension, the first action of a chunk was pulled back to `max_step`.
+        limited_inside: likewise for actions inside a chunk.
+        stalls: how often the robot ran out of actions, once it had some.
+        stalled_ticks: control ticks that this lasted, in all; `longest_stall_ticks` the longest.
+    """
+
+    count: int = 0
+    largest_step: list[float] = field(default_factory=list)
+    limited: list[int] = field(default_factory=list)
+    limited_inside: list[int] = field(default_factory=list)
+    stalls: int = 0
+    stalled_ticks: int = 0
+    longest_stall_ticks: int = 0
+
+
+class Motion:
+    """Follows the actions that leave; one episode after the other.
+
+    Args:
+        size: numbers of an action.
+        max_step: largest change of each number from one tick to the next; None: no limit.
+        kind: whether an action says where to be (``position``) or how fast to move (``velocity``).
+        fade_ticks: how many ticks slowing down takes.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        max_step: Sequence[float] | None = None,
+        kind: Literal["position", "velocity"] = "position",
+        fade_ticks: int = 10,
+    ) -> None:
+        self.account = Boundaries(largest_step=[0.0] * size, limited=[0] * size, limited_inside=[0] * size)
+        self._limit = None if max_step is None else np.asarray(max_step, np.float64)
+        self._kind = kind
+        self._fade_ticks = fade_ticks
+        self.reset()
+
+    def reset(self) -> None:
+        """An episode ended: there is no last action."""
+        self._last: F64 | None = None
+        self._before: F64 | None = None
+        self._chunk: tuple[int, int] | None = None
+        self._gap = 0
+
+    def act(self, action: NDArray[np.generic], slot: int, start_tick: int) -> NDArray[np.generic]:
+        """The action to execute for `action` (any float dtype, ``[size]``), which belongs to the chunk in
+        `slot` that starts at `start_tick`."""
+        wanted = action.astype(np.float64)
+        boundary = self._chunk is not None and self._chunk != (slot, start_tick)
+        self._chunk = (slot, start_tick)
+        self._gap = 0
+        if self._last is not None:
+            wanted = self._limited(wanted, boundary)
+        self.account.count += boundary
+        self._remember(wanted)
+        return wanted.astype(action.dtype)
+
+    def hold(self) -> None:
+        """A tick had no action."""
+        if self._chunk is None:
+            return
+        account = self.account
+        account.stalls += not self._gap
+        self._gap += 1
+        account.stalled_ticks += 1
+        account.longest_stall_ticks = max(account.longest_stall_ticks, self._gap)
+
+    def decelerate(self) -> F64 | None:
+        """Instead of an action: the last motion, fading; None once it has faded, or if there was none."""
+        self.hold()
+        if self._last is None or self._gap > self._fade_ticks:
+            return None
+        if self._kind == "velocity":
+            # Relative to the last tick, so that it falls in a line from the last action to zero.
+            left = self._fade_ticks - self._gap
+            slowed = self._last * (left / (left + 1))
+        else:
+            before = self._last if self._before is None else self._before
+            left = self._fade_ticks - self._gap
+            slowed = self._last + (self._last - before) * (left / (left + 1))
+        self._remember(slowed)
+        return slowed
+
+    def _limited(self, wanted: F64, boundary: bool) -> F64:
+        assert self._last is not None
+        step = wanted - self._last
+        if self._limit is not None:
+            over = np.abs(step) > self._limit * (1 + 1e-9)
+            if over.any():
+                counts = self.account.limited if boundary else self.account.limited_inside
+                for dimension in map(int, np.flatnonzero(over)):
+                    counts[dimension] += 1
+                step = np.clip(step, -self._limit, self._limit)
+                wanted = self._last + step
+        if boundary:
+            largest = self.account.largest_step
+            for dimension, size in enumerate(np.abs(step)):
+                largest[dimension] = max(largest[dimension], float(size))
+        return wanted
+
+    def _remember(self, action: F64) -> None:
+        self._before, self._last = self._last, action

@@ -1,0 +1,135 @@
+"""What the runtime itself writes into a module's inputs before a stage is launched.
+
+``noise`` is a function of seed, module, episode and tick alone, so that a run can be repeated whatever the
+timing was. The others tell a module that makes chunks what its chunk is joined to.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.chunks.guidance import ALL_OR_NOTHING, weights
+from polyrhythm.manifest.chunking import Rtc
+from polyrhythm.runtime.plan import Plan
+from polyrhythm.runtime.storage import Storage
+from polyrhythm.schedule.events import Launch
+from polyrhythm.schedule.playback import Splice
+
+Inputs = dict[str, list[np.ndarray]]
+
+
+class Feed:
+    """Fills the inputs that are linked from ``runtime``.
+
+    Args:
+        plan, storage: the context.
+        seed: of the noise.
+    """
+
+    def __init__(self, plan: Plan, storage: Storage, seed: int) -> None:
+        self._seed = seed
+        self._storage = storage
+        self._index = {module: i for i, module in enumerate(plan.wiring)}
+        self._inputs: dict[str, Inputs] = {module: {} for module in plan.wiring}
+        for link in sorted(plan.links, key=lambda link: link.sink.port):
+            if link.source.owner == "runtime":
+                array = storage.own[link.sink.owner, link.sink.port]
+                self._inputs[link.sink.owner].setdefault(link.source.port, []).append(array)
+        self._loops = {module.id: module.loop for module in plan.schedule.modules}
+        self._splicer = _Splicer(plan)
+
+    def fill(self, launch: Launch, episode: int) -> None:
+        """Write what the stage of `launch` is the first of its job to read."""
+        inputs = self._inputs[launch.module]
+        if not inputs:
+            return
+        if launch.stage == 0:
+            for lane, array in enumerate(inputs.get("noise", ())):
+                key, counter = [self._seed, self._index[launch.module]], [0, lane, episode, launch.tick]
+                bits = np.random.Philox(key=key, counter=counter)
+                np.random.Generator(bits).standard_normal(out=array, dtype=np.float32)
+            if launch.splice is not None:
+                self._splicer.fill(inputs, launch.splice, self._storage)
+        loop = self._loops[launch.module]
+        if loop is not None and launch.stage == loop.first + launch.skipped:
+            for array in inputs.get("dt", ()):
+                array[...] = 1.0 / (loop.full - launch.skipped)
+
+    def executed(self, tick: int, action: np.ndarray | None) -> None:
+        """What left for a control tick; None if nothing did."""
+        self._splicer.executed(tick, action)
+
+    def reset(self) -> None:
+        """An episode ended."""
+        self._splicer.reset()
+
+
+class _Splicer:
+    """Lines the actions executed and the actions still to come up with the ticks of a new chunk."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._rtc = plan.rtc
+        self._chunk = next((m.chunk for m in plan.schedule.modules if m.chunk is not None), None)
+        shape = (0, 0)
+        if self._chunk is not None and len(plan.ports[self._chunk[0]].shape) == 2:
+            shape = plan.ports[self._chunk[0]].shape  # type: ignore[assignment]
+        self._past = np.zeros(shape, np.float32)
+        self._ticks = np.full(shape[0], -1, np.int64)  # whose action a row of `_past` is
+        self._schedule: Any = "zeros"
+        self._end = 0
+        if plan.rtc is not None and self._chunk is not None and shape[0]:
+            guidance = {s.entry.guidance for w in plan.wiring.values() for s in w.stages}
+            self._schedule = "zeros" if guidance & ALL_OR_NOTHING else plan.rtc.schedule
+            self._end = overlap_end(plan, plan.rtc, shape[0])
+
+    def executed(self, tick: int, action: np.ndarray | None) -> None:
+        if len(self._ticks):
+            row = tick % len(self._ticks)
+            self._ticks[row] = -1 if action is None else tick
+            if action is not None:
+                self._past[row] = action
+
+    def reset(self) -> None:
+        self._ticks[:] = -1
+
+    def fill(self, inputs: Inputs, splice: Splice, storage: Storage) -> None:
+        if not inputs.keys() & {"previous", "weights", "beta"}:
+            return
+        horizon = len(self._ticks)
+        previous, known = self._line_up(splice, storage)
+        mask = np.zeros(horizon)
+        if self._rtc is not None and self._rtc.inpaint != "none":
+            mask = weights(self._schedule, splice.delay, self._end, horizon)
+            mask[~known] = 0.0
+        for array in inputs.get("previous", ()):
+            array[...] = previous
+        for array in inputs.get("weights", ()):
+            array[...] = mask
+        for array in inputs.get("beta", ()):
+            array[...] = 0.0 if self._rtc is None else self._rtc.beta
+
+    def _line_up(self, splice: Splice, storage: Storage) -> tuple[np.ndarray, np.ndarray]:
+        """The action for each tick of the chunk f32 ``[H, A]``, and whether there is one."""
+        assert self._chunk is not None
+        ticks = splice.start_tick + np.arange(len(self._ticks))
+        rows = ticks % max(1, len(self._ticks))
+        known = (self._ticks[rows] == ticks) & (ticks < splice.cursor)
+        previous = np.where(known[:, None], self._past[rows], np.float32(0.0))
+        begin = max(0, splice.cursor - splice.start_tick)
+        count = min(splice.left, len(ticks) - begin)
+        if count > 0:
+            source = storage.links[self._chunk[0]].array(splice.slot)
+            previous[begin : begin + count] = source[splice.row : splice.row + count]
+            known[begin : begin + count] = True
+        return previous, known
+
+
+def overlap_end(plan: Plan, rtc: Rtc, horizon: int) -> int:
+    """The first tick of a chunk without guidance: as declared, or the horizon less the stride."""
+    if rtc.overlap_end is not None:
+        return rtc.overlap_end
+    module = next(m for m in plan.schedule.modules if m.chunk is not None)
+    assert plan.schedule.control is not None
+    return max(0, horizon - round(module.period_ns / plan.schedule.control.period_ns))

@@ -1,0 +1,165 @@
+"""EDF, chains, chunks, advice, and the verdict on a plan."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from polyrhythm.analysis import (
+    Device,
+    Hop,
+    Task,
+    boundary_stall_ns,
+    chunk_verdict,
+    edf_test,
+    end_to_end_ns,
+    holistic,
+    largest_cost_ns,
+    prove,
+    response_time,
+    response_times,
+    stage_advice,
+)
+from polyrhythm.analysis import response as response_module
+from polyrhythm.schedule import Mode
+from tests.schedule.harness import MS, module, plan_of, reads
+
+
+def test_a_full_device_is_refused_at_once():
+    full = [Task("a", 10, 10, (5,), 0), Task("b", 10, 10, (5,), 1)]
+    assert response_time(full, 0).bound_ns == 10
+    refused = response_time(full, 1)
+    assert refused.bound_ns is None and not refused.feasible and "100.0%" in refused.refusal
+    assert not edf_test(full).feasible
+
+
+def test_nearly_full_ends_within_the_step_limit(monkeypatch):
+    monkeypatch.setattr(response_module, "MAX_STEPS", 50)
+    tasks = [
+        Task("a", 1000, 1000, (500,), 0),
+        Task("b", 1001, 1001, (500,), 1),
+        Task("c", 10**9, 10**9, (9,), 2),
+    ]
+    assert "too close" in response_time(tasks, 1).refusal
+
+
+def test_the_sum_adds_up():
+    tasks = [Task("a", 20, 20, (6,), 0, 2), Task("b", 33, 33, (2, 3), 1), Task("c", 333, 333, (5,) * 30, 2)]
+    for depth in (1, 2, 3):
+        for task, bound in zip(tasks, response_times(tasks, depth), strict=True):
+            whole = bound.blocking_ns + sum(i.ns for i in bound.interference) + bound.own_jobs * task.cost_ns
+            assert whole - bound.release_ns == bound.bound_ns
+    assert response_time(tasks, 0).blocker.name == "c"
+
+
+def test_equals_go_by_deadline():
+    short, long = Task("short", 30, 30, (5,)), Task("long", 300, 300, (10,) * 10)
+    assert response_time([short, long], 0).bound_ns == 15
+    assert response_time([short, long], 1).bound_ns > 100
+
+
+def test_wrong_numbers_are_named():
+    for wrong in ({"period_ns": 0}, {"stages_ns": ()}, {"stages_ns": (-1,)}, {"jitter_ns": -1}):
+        with pytest.raises(ValueError, match="task t"):
+            replace(Task("t", 1, 1, (1,)), **wrong)
+    with pytest.raises(ValueError, match="in_flight is 0"):
+        response_time([Task("t", 2, 1, (1,))], 0, 0)
+
+
+def test_edf():
+    fits = [Task("a", 4, 4, (1, 1)), Task("b", 10, 10, (2, 2))]
+    assert edf_test(fits).feasible
+    verdict = edf_test([Task("a", 4, 4, (2,)), Task("b", 10, 10, (4,))])
+    assert (verdict.feasible, verdict.at_ns, verdict.demand_ns) == (False, 4, 6)
+
+
+def test_chains_and_jitter():
+    assert end_to_end_ns([Hop("a", 10, 3), Hop("b", 20, 7)]) == 40
+    devices = [
+        Device((Task("see", 20, 20, (4,), 0), Task("log", 50, 50, (6,), 1))),
+        Device((Task("act", 20, 40, (5,), 0), Task("plan", 100, 100, (8, 8), 1))),
+    ]
+    found = holistic(devices, {"act": ["see"]})
+    assert found.feasible and found.bounds["see"].bound_ns == 10
+    assert found.bounds["act"].bound_ns == 10 + 8 + 5
+    lone = response_time(devices[1].tasks, 1)
+    assert found.bounds["plan"].bound_ns > lone.bound_ns
+    loop = holistic(devices, {"act": ["see"], "see": ["act"]})
+    assert not loop.feasible and loop.refusal
+    with pytest.raises(ValueError, match="nobody"):
+        holistic(devices, {"act": ["nobody"]})
+
+
+def test_chunks():
+    assert chunk_verdict(45 * MS, 20 * MS, 8, 16).feasible  # 3 <= 8 <= 13
+    assert not chunk_verdict(45 * MS, 20 * MS, 14, 16).feasible
+    assert not chunk_verdict(190 * MS, 20 * MS, 8, 50).feasible  # 10 ticks late, every 8
+    assert chunk_verdict(40 * MS, 20 * MS, 8, 16).delay == 2
+    assert [boundary_stall_ns(100, r) for r in (80, 100, 130)] == [0, 0, 30]
+    assert boundary_stall_ns(100, 80, buffers=1) == 80
+
+
+def test_advice_is_the_edge():
+    tasks = [Task("act", 20, 20, (6,), 0), Task("see", 33, 33, (5,), 1), Task("vlm", 333, 333, (150,), 2)]
+    advice = stage_advice(tasks, 0, 2)
+    assert (advice.largest_stage_ns, advice.limit_ns) == (14, 11)
+    for extra, fits in ((0, True), (1, False)):
+        cut = [*tasks[:2], replace(tasks[2], stages_ns=(advice.largest_stage_ns + extra,))]
+        assert response_time(cut, 0).feasible is fits
+    hopeless = [replace(tasks[0], stages_ns=(21,), period_ns=40), *tasks[1:]]
+    assert stage_advice(hopeless, 0, 2).largest_stage_ns is None
+    fine = [*tasks[:2], replace(tasks[2], stages_ns=(10,) * 15)]
+    most = largest_cost_ns(fine, 0)
+    assert most is not None and most >= 6
+    for extra, fits in ((0, True), (1, False)):
+        grown = [replace(fine[0], stages_ns=(most + extra,)), *fine[1:]]
+        assert all(b.feasible for b in response_times(grown)) is fits
+
+
+def dual(mode: Mode, k: int = 1, **more: int):
+    see = module("see", 30, 4, inputs=reads("robot.camera"), outputs=("see.out",), priority=1)
+    vlm = module(
+        "vlm", 3, inputs=reads("see.out"), outputs=("vlm.out",), priority=2,
+        costs_ns=(10 * MS,) * 8, stages=tuple(f"s{i}" for i in range(8)),
+    )  # fmt: skip
+    act = module(
+        "act", 10, more.get("act_ms", 6), inputs=reads("vlm.out", "robot.state"), outputs=("act.out",),
+        chunk=("act.out", more.get("horizon", 16)),
+    )  # fmt: skip
+    observations = {"robot.camera": 30, "robot.state": 50}
+    return plan_of(act, see, vlm, mode=mode, k=k, control_hz=50, observations=observations)
+
+
+def test_the_verdict_on_a_plan():
+    proof = prove(dual(Mode.PARALLEL))
+    assert proof.feasible and proof.assumptions
+    act = proof.modules[0]
+    assert (act.module, act.bound_ns, act.blocker, act.blocker_ns) == ("act", 16 * MS, "vlm", 10 * MS)
+    assert act.slack_ns == act.deadline_ns - act.bound_ns
+    hops = {c.hops for c in proof.chains}
+    assert hops == {("robot.state", "act"), ("robot.camera", "see", "vlm", "act")}
+    assert all(c.end_to_end_ns for c in proof.chains)
+    assert proof.chunks["act"].feasible
+    assert not prove(dual(Mode.PARALLEL, horizon=6)).feasible
+
+
+def test_the_modes_differ():
+    assert [m.bound_ns for m in prove(dual(Mode.PIPELINED)).modules] == [
+        m.bound_ns for m in prove(dual(Mode.PARALLEL)).modules
+    ]
+    sequential = prove(dual(Mode.SEQUENTIAL))
+    assert sequential.modules[0].bound_ns >= 90 * MS
+    assert "first released first" in sequential.assumptions[-1]
+    deeper = prove(dual(Mode.PARALLEL, k=2))
+    assert deeper.modules[0].bound_ns == 26 * MS
+    assert not prove(dual(Mode.PARALLEL, act_ms=120)).feasible
+
+
+def test_rates_that_are_no_whole_ns_count_as_jitter():
+    proof = prove(plan_of(module("a", 30, 4), module("b", Fraction(1000, 7), 3)))
+    assert proof.feasible and all(isinstance(m.bound_ns, int) for m in proof.modules)
+
+
+def test_a_hundred_modules_end():
+    modules = [module(f"m{i}", [3, 10, 30, 50, 100][i % 5], 0.05, priority=i % 4) for i in range(100)]
+    assert prove(plan_of(*modules)).feasible

@@ -1,0 +1,141 @@
+"""The real scheduler on the virtual clock as the authority: no response is ever above its bound."""
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from polyrhythm.analysis import Task, prove, response_time, response_times
+from polyrhythm.schedule import Mode, ModulePlan, Overrun, SchedulePlan
+from polyrhythm.schedule.events import Finish
+from tests.schedule.harness import Harness, module, plan_of
+
+PROVED = settings(max_examples=100, deadline=None, derandomize=True)
+
+
+def worst(plan: SchedulePlan, until_ns: int) -> dict[str, int]:
+    """The longest response of every module, releases up to `until_ns`."""
+    harness = Harness(plan).start().run(until_ns)
+    found: dict[str, int] = {}
+    for at_ns, done in harness.all(Finish):
+        found[done.module] = max(found.get(done.module, 0), at_ns - done.release_ns)
+    return found
+
+
+@st.composite
+def plans(draw: st.DrawFn, mode: Mode | None = None) -> SchedulePlan:
+    """2 to 5 modules with small whole numbers, on 1 or 2 devices; equal priorities and odd rates as well."""
+    modules: list[ModulePlan] = []
+    for i in range(draw(st.integers(2, 5))):
+        period = draw(st.sampled_from([7, 9, 12, 20, 23, 40, Fraction(25, 3), Fraction(50, 3)]))
+        stages = draw(st.lists(st.integers(1, 4), min_size=1, max_size=6))
+        more = {
+            "period_ns": Fraction(period), "deadline_ns": draw(st.integers(3, 45)), "costs_ns": tuple(stages),
+            "stages": tuple(f"s{j}" for j in range(len(stages))), "priority": draw(st.integers(0, 3)),
+            "phase_ns": draw(st.integers(0, 20)), "device": draw(st.sampled_from(["d", "d", "d", "e"])),
+            "on_overrun": draw(st.sampled_from(list(Overrun))), "rank": i,
+        }  # fmt: skip
+        modules.append(module(f"m{i}", 1, **more))
+    kind = mode or draw(st.sampled_from([Mode.PARALLEL, Mode.PIPELINED]))
+    return plan_of(*modules, mode=kind, k=draw(st.integers(1, 4)))
+
+
+def check(plan: SchedulePlan, until_ns: int) -> None:
+    proof = prove(plan)
+    assume(any(v.bound_ns is not None for v in proof.modules))
+    seen = worst(plan, until_ns)
+    for verdict in proof.modules:
+        if verdict.bound_ns is not None:
+            assert seen.get(verdict.module, 0) <= verdict.bound_ns, verdict
+
+
+@PROVED
+@given(plans())
+def test_no_response_above_its_bound(plan):
+    check(plan, 800)
+
+
+@PROVED
+@given(plans(Mode.SEQUENTIAL))
+def test_sequential(plan):
+    check(plan, 400)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None, derandomize=True)
+@given(plans())
+def test_no_response_above_its_bound_at_length(plan):
+    check(plan, 3000)
+
+
+def test_a_more_urgent_stage_can_be_carried_in():
+    """K = 2: urgent's stage stands in the queue with one of slow's when middle's job comes, and urgent's next
+    job is nearer than a period by what urgent itself has waited. Stages of slow alone do not cover it."""
+    costs = {"urgent": (6000,), "middle": (100,) * 119, "slow": (1000,) * 12}
+    periods = {"urgent": 20_000, "middle": 100_000, "slow": 1_000_000}
+    phases = {"urgent": 1, "middle": 2001, "slow": 0}
+    plan = plan_of(
+        *(
+            module(
+                n, 1, period_ns=Fraction(periods[n]), deadline_ns=periods[n], costs_ns=costs[n], priority=i,
+                stages=tuple(f"s{j}" for j in range(len(costs[n]))), phase_ns=phases[n],
+            )
+            for i, n in enumerate(costs)
+        ),
+        k=2,
+    )  # fmt: skip
+    seen = worst(plan, 90_000)["middle"]
+    tasks = [Task(n, periods[n], periods[n], costs[n], i) for i, n in enumerate(costs)]
+    assert response_time(tasks, 1, 2, carried=False).bound_ns < seen <= response_time(tasks, 1, 2).bound_ns
+
+
+def simulated(tasks: list[Task], phases: tuple[int, ...], until: int, head_start: int = 0) -> list[int]:
+    """Worst responses on whole time units with K = 1. A stage of `head_start` units began just before 0."""
+    queue: list[tuple[int, int, int, int]] = []  # priority, release, task, next stage
+    due = list(phases)
+    worst_seen, now = [0] * len(tasks), head_start
+    while now < until:
+        for i, task in enumerate(tasks):
+            while due[i] <= now:
+                queue.append((task.priority, due[i], i, 0))
+                due[i] += int(task.period_ns)
+        if not queue:
+            now = min(due)
+            continue
+        first = min(queue)
+        queue.remove(first)
+        priority, release, i, stage = first
+        now += int(tasks[i].stages_ns[stage])
+        if stage + 1 < len(tasks[i].stages_ns):
+            queue.append((priority, release, i, stage + 1))
+        else:
+            worst_seen[i] = max(worst_seen[i], now - release)
+    return worst_seen
+
+
+@st.composite
+def small_sets(draw: st.DrawFn) -> list[Task]:
+    """Three tasks whose phases can all be tried."""
+    tasks = []
+    for i in range(3):
+        period = draw(st.sampled_from([4, 5, 6, 8, 12]))
+        stages = tuple(draw(st.lists(st.integers(1, 3), min_size=1, max_size=2)))
+        tasks.append(Task(f"m{i}", period, period, stages, i))
+    return tasks
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(small_sets())
+def test_the_bound_is_reached_and_not_passed(tasks):
+    bounds = response_times(tasks)
+    assume(bounds[2].bound_ns is not None)
+    for i, bound in enumerate(bounds):
+        longest = max((s for t in tasks[i + 1 :] for s in t.stages_ns), default=0)
+        phases = tuple(0 if j <= i else 10**6 for j in range(3))
+        assert simulated(tasks, phases, bound.busy_ns, longest)[i] == bound.bound_ns
+    spans = [range(int(t.period_ns)) for t in tasks]
+    for phases in itertools.product([0], spans[1], spans[2]):
+        seen = simulated(tasks, phases, 150)
+        assert all(s <= b.bound_ns for s, b in zip(seen, bounds, strict=True))
