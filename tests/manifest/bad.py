@@ -116,6 +116,15 @@ BAD: dict[str, str | bytes] = {
         "  modules:", "  mode: sequential\n  modules:"
     ),
     "PM052": "devices: { cpu: { cores: [0, 1, 0] } }\n" + MODULES,
+    "PM053": module("steps: { full: 1, fast: 5 }"),
+    "PM053 range": module("steps: [5, 1]"),
+    "PM054": module("rtc: { inpaint: hard, jacobian: vjp }").replace("  modules:", "  mode: rtc\n  modules:"),
+    "PM055": module("rtc: { buffer_depth: 1 }").replace("  modules:", "  mode: rtc\n  modules:"),
+    "PM020 rtc": module("rtc: { inpain: hard }").replace("  modules:", "  mode: rtc\n  modules:"),
+    "PM022 steps": module("steps: many"),
+    "PM024 steps": module("steps: { full: 0 }"),
+    "PM024 beta": module("rtc: { beta: 0 }").replace("  modules:", "  mode: rtc\n  modules:"),
+    "PM023 inpaint": module("rtc: { inpaint: gided }").replace("  modules:", "  mode: rtc\n  modules:"),
     # notes
     "PM060": MODULES.replace("  modules:", "  mode: split\n  modules:"),
     "PM061": MODULES + "  qos: { dti: 0, background: 2 }\n",
@@ -124,5 +133,6 @@ BAD: dict[str, str | bytes] = {
     "PM064": links("from: robot.proprio, to: dit.state", before=ROBOT + MODULES).replace(
         "rate_hz: 10", "rate_hz: 200"
     ),
+    "PM066": module("rtc: { inpaint: none }"),
     "PM065": module("class: background\n  qos: { dit: 0 }"),
 }

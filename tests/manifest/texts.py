@@ -34,7 +34,7 @@ devices:
   slow: { driver: iree, uri: local-task, cores: [0], in_flight: 2 }
   fast: { cores: [1] }
 orchestration:
-  mode: pipelined
+  mode: pipelined_rtc
   modules:
   - id: vlm
     vmfb: vlm.vmfb

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from polyrhythm.manifest.chunk_checks import check_chunks
 from polyrhythm.manifest.diagnostics import Diagnostic, Path
 from polyrhythm.manifest.draft import CONTROL_HZ, MODULES, OBSERVATIONS, QOS, Draft, counted, listed, suggest
 from polyrhythm.manifest.link_checks import check_links
@@ -24,6 +25,7 @@ def check(draft: Draft) -> Iterator[Diagnostic]:
     yield from _priorities(draft)
     yield from _classes(draft)
     yield from check_links(draft)
+    yield from check_chunks(draft)
 
 
 def _modes(draft: Draft) -> Iterator[Diagnostic]:

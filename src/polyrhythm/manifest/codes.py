@@ -49,6 +49,9 @@ CODES: dict[str, str] = {
     "PM050": "an observation faster than the control rate",
     "PM051": "links in a circle",
     "PM052": "a core given twice",
+    "PM053": "more steps at least than at most",
+    "PM054": "a Jacobian without guidance",
+    "PM055": "one buffer for chunks that overlap",
     # notes
     "PM060": "a mode that does not run yet",
     "PM061": "a priority that nothing uses",
@@ -56,4 +59,5 @@ CODES: dict[str, str] = {
     "PM063": "a deadline beyond the period",
     "PM064": "a module faster than the control rate",
     "PM065": "a class without a priority",
+    "PM066": "real-time chunking in a mode without it",
 }

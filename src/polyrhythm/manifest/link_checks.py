@@ -35,8 +35,8 @@ def _source(draft: Draft, path: Path, end: Endpoint) -> Iterator[Diagnostic]:
                 "PM045",
                 path,
                 f"the runtime does not give `{end.port}`",
-                allowed="`runtime.noise`",
-                mend="write `runtime.noise`",
+                allowed=listed(f"runtime.{name}" for name in RUNTIME_SOURCES),
+                mend=f"write `runtime.{nearest(end.port, RUNTIME_SOURCES) or RUNTIME_SOURCES[0]}`",
             )
     elif end.owner != ROBOT:
         yield from _module_end(draft, path, end, [*draft.ids, ROBOT, RUNTIME])
