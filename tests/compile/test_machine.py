@@ -64,3 +64,15 @@ def test_a_cache_that_cannot_be_written(
     monkeypatch.setattr(machine, "compile_source", lambda *_, **__: compiled)
     with pytest.raises(BuildError, match=r"PK015: the cache .* cannot be written: Not a directory"):
         prepare(open_bundle(built.root))
+
+
+def test_code_in_the_cache_is_not_parsed_again(built: Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (built.root / "eye.mlir").read_text()
+    made = machine._code(text, where="eye").path
+
+    def never(*_: object) -> None:
+        raise AssertionError("the cache has compared its digest: that is enough")
+
+    monkeypatch.setattr(machine, "functions", never)
+    monkeypatch.setattr(machine, "compile_source", never)
+    assert machine._code(text, where="eye").path == made

@@ -60,7 +60,7 @@ AWKWARD: dict[str, EntrySource] = {
     "truth": EntrySource(lambda p, x: (x > 0, ~(x > 0)), {"x": F32(3, 3)}, ("yes", "no")),
     "loop": EntrySource(_loop, {"x": F32(8, 8)}, ("y",)),
     "update": EntrySource(_update, ROWS, ("rows",)),
-    "update_consumed": EntrySource(_update, ROWS, ("rows",), consumed=("rows",)),
+    "update_consumed": EntrySource(_update, ROWS, ("new",), consumed=("rows",)),
     "update_unsigned": EntrySource(
         _update, {"rows": ("u16", (64, 32)), "row": ("u16", (1, 32)), "index": INT}, ("rows",)
     ),

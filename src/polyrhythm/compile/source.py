@@ -12,8 +12,9 @@ them. All entries of a module become one MLIR module:
                              %out: tensor<16x4xf32> {iree.abi.output = 0 : index},
                              %scratch: !hal.buffer {iree.abi.transients}) -> tensor<16x4xf32>
 
-- an output with the name, dtype and shape of a consumed input gets no storage of its own: the input is marked
-  as its storage, and the call updates it where it lies (`polyrhythm.hal.binding.in_place`).
+- an output with the name, dtype and shape of a consumed input gets no storage of its own: the input is
+  marked as its storage, and the call updates it where it lies (`polyrhythm.hal.binding.in_place`). The
+  compiler does not know that both are one memory: what `polyrhythm.compile.replace` finds unsafe is refused.
 - IREE may use the memory of an input for an intermediate result if it sees no later use of that input
   (iree-org/iree#16168). So every input that the entry does not consume is used once more, by an optimization
   barrier that generates no code. Where the compiler wanted to overwrite it, it now works on a copy in the
@@ -34,6 +35,7 @@ import numpy as np
 from polyrhythm.bundle import Entry, Tensor
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.reflection import INPUTS, OUTPUTS
+from polyrhythm.compile.replace import why_not
 from polyrhythm.compile.weights import dtype_name
 from polyrhythm.hal.binding import in_place
 
@@ -163,6 +165,9 @@ class _Merger:
         self._main = self._symbols["main"]
         self._kind = ir.FunctionType(ir.TypeAttr(self._main.attributes["function_type"]).value)
         self.outputs = self._check()
+        signature = Entry(name, tuple(lowered.inputs), self.outputs, consumed=lowered.consumed)
+        self._replaced = in_place(signature)
+        self._check_replaced()
 
     def finish(self, weights: _Weights, *, scratch: bool) -> list[Any]:
         """The entry and its private helpers, detached from their module."""
@@ -206,13 +211,11 @@ class _Merger:
         inputs = list(self._kind.inputs)[len(self.lowered.weights) :]
         results = list(self._kind.results)
         attributes = [ir.DictAttr.get({}) for _ in inputs]
-        entry = Entry(self.name, tuple(self.lowered.inputs), self.outputs, consumed=self.lowered.consumed)
-        replaced = in_place(entry)
         extra = []
         for index, result in enumerate(results):
             storage = ir.DictAttr.get({"iree.abi.output": ir.IntegerAttr.get(ir.IndexType.get(), index)})
-            if index in replaced:
-                attributes[replaced[index]] = storage
+            if index in self._replaced:
+                attributes[self._replaced[index]] = storage
             else:
                 attributes.append(storage)
                 extra.append(result)
@@ -276,6 +279,21 @@ class _Merger:
         return tuple(
             self._tensor(name, result) for name, result in zip(lowered.outputs, results, strict=True)
         )
+
+    def _check_replaced(self) -> None:
+        """Whether every output that replaces an input can be written over it."""
+        block = self._block
+        results = list(block.operations)[-1].operands
+        for index, position in self._replaced.items():
+            reason = why_not(block, block.arguments[len(self.lowered.weights) + position], results[index])
+            if reason:
+                name = self.outputs[index].name
+                raise self._contradiction(
+                    f"output {name!r} replaces the input of that name, which it consumes, but {reason}",
+                    "the input with rows written into it (`.at[rows].set(...)`, `dynamic_update_slice`), and "
+                    "nothing that reads it as it was before and is not needed for those rows",
+                    f"do not consume {name!r}, or give the output another name",
+                )
 
     def _tensor(self, name: str, kind: Any) -> Tensor:
         ir = self._ir

@@ -4,21 +4,31 @@
 whose. `LinkStorage` is the memory of a link, several versions deep, seen by each device without a copy.
 `Slots` adds the book-keeping (`polyrhythm.schedule.slots`) for users that have a thread on either side: the
 writer never touches what somebody reads, the reader always knows whether what it has is fresh, stale or
-absent.
+absent. `PagedKV` keeps the keys and values of many sequences in fixed pages, shared where they are equal.
 """
 
 from __future__ import annotations
 
 from polyrhythm.memory.arena import Arena, ArenaError, LedgerRow, footprint
+from polyrhythm.memory.kv import KVContext, Lease, PagedKV
+from polyrhythm.memory.pages import BudgetError, ContextFull, KVError, KVShape, PagesInUse
 from polyrhythm.memory.slots import Absent, Fresh, LinkStorage, Reader, Reading, Slots, Stale, Writer
 
 __all__ = [
     "Absent",
     "Arena",
     "ArenaError",
+    "BudgetError",
+    "ContextFull",
     "Fresh",
+    "KVContext",
+    "KVError",
+    "KVShape",
+    "Lease",
     "LedgerRow",
     "LinkStorage",
+    "PagedKV",
+    "PagesInUse",
     "Reader",
     "Reading",
     "Slots",
