@@ -3,6 +3,7 @@ VENV   := .venv
 PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check install
 PYTEST := $(PY) -m pytest
+BENCHMARKS := overhead handover rates double_buffer prefix_kv rtc_cost eager continuity
 
 .PHONY: demo test test-slow lint format bench docs train build clean
 
@@ -26,7 +27,7 @@ format: $(VENV)/.dev
 	$(VENV)/bin/ruff format --quiet
 
 bench: $(VENV)/.dev
-	@for name in overhead handover rates; do echo "== $$name"; $(PY) benchmarks/$$name.py --quick || exit 1; done
+	@for name in $(BENCHMARKS); do echo "== $$name"; $(PY) benchmarks/$$name.py --quick || exit 1; done
 
 docs: $(VENV)/.dev
 	$(PY) -m polyrhythm.manifest.reference > docs/reference/manifest.md
@@ -34,9 +35,11 @@ docs: $(VENV)/.dev
 
 train: $(VENV)/.dev
 	$(PY) examples/dual_system/train.py
+	$(PY) examples/flow_policy/train.py
 
 build: $(VENV)/.dev
-	$(VENV)/bin/polyrhythm build examples/dual_system/policy.py --out examples/dual_system/bundle --portable
+	for name in dual_system flow_policy; do $(VENV)/bin/polyrhythm build examples/$$name/policy.py \
+	  --out examples/$$name/bundle --portable || exit 1; done
 
 $(VENV)/bin/python:
 	python3 -m venv $(VENV)

@@ -1,12 +1,15 @@
-"""`ChunkPlayer`: an executed tick is never replayed and never skipped."""
+"""`ChunkPlayer` and `BufferedPlayer`: an executed tick is never replayed and never skipped."""
 
 from __future__ import annotations
+
+import random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from polyrhythm.chunks import ChunkPlayer
+from polyrhythm.chunks import BufferedPlayer, ChunkPlayer, DelayEstimate
 from polyrhythm.schedule import ChunkRef
+from polyrhythm.schedule.playback import Splice
 
 
 def test_a_late_chunk_plays_the_part_that_is_ahead() -> None:
@@ -43,3 +46,71 @@ def test_every_slot_comes_back_once_and_rows_are_ticks(arrivals: list[tuple[int,
         held -= set(freed)
         assert len(held) <= 1
     assert set(player.reset()) == held
+
+
+def test_a_chunk_that_has_ended_gives_its_slot_back_even_if_the_next_is_refused() -> None:
+    """Else a ring of two slots would have none to write: one pinned, one newest."""
+    player = ChunkPlayer()
+    player.accept(ChunkRef(0, 0, start_tick=0, horizon=5), cursor=0)
+    assert player.accept(ChunkRef(1, 1, start_tick=3, horizon=5), cursor=9) == ([0, 1], "wholly_late")
+    assert player.reset() == []
+
+
+def test_a_splice_is_one_look_at_what_plays() -> None:
+    player = ChunkPlayer(DelayEstimate(initial=2))
+    assert player.splice(3, 5) == Splice(3, 5, 2), "nothing plays"
+    player.accept(ChunkRef(7, 0, start_tick=4, horizon=10), cursor=5)
+    assert player.splice(5, 6) == Splice(5, 6, 2, slot=7, row=2, left=8)
+    assert player.splice(3, 12).delay == 9, "as many as have passed already"
+    assert player.splice(9, 14) == Splice(9, 14, 5), "it has ended"
+
+
+def test_case_4_a_hundred_thousand_snapshots() -> None:
+    """Between any two calls some ticks may be consumed: the row of a snapshot is the action at the cursor,
+    and what is left of it is what will be executed if nothing new comes."""
+    rng = random.Random(4)
+    player, cursor, start_of = ChunkPlayer(), 0, {}
+    for seq in range(100_000):
+        start = cursor
+        cursor += rng.randrange(3)
+        splice = player.splice(start, cursor)
+        assert (splice.start_tick, splice.cursor) == (start, cursor)
+        found = player.take(cursor)
+        assert (splice.left > 0) == (found is not None)
+        if found is not None:
+            assert found == (splice.slot, splice.row)
+            assert start_of[splice.slot] + splice.row == cursor
+            assert player.take(cursor + splice.left) is None
+        cursor += rng.choice((0, 1, 2, 5, 11))
+        slot = seq % 3
+        player.accept(ChunkRef(slot, seq, start, 12), cursor)
+        if start + 12 > cursor:
+            start_of[slot] = start
+
+
+@settings(derandomize=True, deadline=None, database=None, max_examples=200)
+@given(
+    st.integers(1, 4),
+    st.lists(st.tuples(st.integers(0, 6), st.integers(1, 8)), max_size=30),
+)
+def test_buffered_chunks_play_one_after_the_other(depth: int, arrivals: list[tuple[int, int]]) -> None:
+    """`arrivals`: ticks before the next chunk is made (if there is room), and its horizon."""
+    player, cursor, held, played = BufferedPlayer(depth), 0, set[int](), []
+    horizons: dict[int, int] = {}
+    for slot, (ticks, horizon) in enumerate(arrivals):
+        for tick in range(cursor, cursor + ticks):
+            freed = set(player.advance(tick))
+            assert freed <= held
+            held -= freed
+            if (found := player.take(tick)) is not None:
+                played.append(found)
+        cursor += ticks
+        if player.has_room(cursor):
+            assert player.splice(cursor - 1, cursor) == Splice(cursor, cursor, 0), "nothing overlaps"
+            horizons[slot] = horizon
+            held.add(slot)
+            assert player.accept(ChunkRef(slot, slot, max(0, cursor - 1), horizon), cursor) == ([], None)
+        assert len(held) <= depth + 1, "one may be on its last action"
+    wanted = [(slot, r) for slot, horizon in horizons.items() for r in range(horizon)]
+    assert played == wanted[: len(played)]
+    assert set(player.reset()) == held and player.take(cursor) is None

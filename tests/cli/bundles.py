@@ -17,7 +17,7 @@ orchestration:
   - id: vlm
     vmfb: vlm.vmfb
     rate_hz: 10
-    cost_ms: 20
+    cost_ms: 15
   - id: head
     vmfb: head.vmfb
     rate_hz: 50

@@ -27,10 +27,16 @@ def bound(device: Device, entry: str = "stage") -> Call:
     return executable.bind(entry, views[:1], views[1:], scratch)
 
 
-def test_uris_are_listed() -> None:
-    with pytest.raises(HalError, match="immediate, manual"):
-        opened("local-sync")
-    assert driver("null").available() == ("immediate", "manual")
+@pytest.mark.parametrize("uri", ["local-sync", "sleep_ns:", "sleep_ns:-1", "sleep_ns:1.5", "sleep_ns:²"])
+def test_uris_are_listed(uri: str) -> None:
+    with pytest.raises(HalError, match=f"no URI '{uri}'; there are: immediate, manual, sleep_ns:N"):
+        opened(uri)
+
+
+def test_uris_that_are_offered_open() -> None:
+    offered = driver("null").available()
+    assert offered == ("immediate", "manual", "sleep_ns:0")
+    assert [opened(uri).uri for uri in offered] == [*offered]
 
 
 def test_memory_is_checked_as_on_a_device() -> None:
@@ -105,6 +111,35 @@ def test_failures_travel_with_their_message() -> None:
         after.wait()
     assert seen[0].error == "out of juice"
     assert second.submit(bound(device, "other")).wait()
+
+
+def test_calls_that_sleep_take_real_time_one_after_the_other() -> None:
+    device, seen = opened("sleep_ns:2000000"), list[Completion]()
+    device.costs_ns["other"] = 1_000_000
+    queue = device.queue()
+    gate = device.timeline()
+    queue.submit(bound(device), wait=Fence(((gate, 1),)), token=1, done=seen.append)
+    queue.submit(bound(device, "other"), token=2, done=seen.append)
+    assert not seen
+    gate.signal(1)
+    assert queue.close()
+    assert [completion.token for completion in seen] == [1, 2]
+    assert seen[0].ended_ns - seen[0].started_ns >= 2_000_000
+    assert seen[1].ended_ns - seen[1].started_ns >= 1_000_000
+    assert seen[1].started_ns >= seen[0].ended_ns
+    device.close()
+
+
+def test_a_call_that_sleeps_fails_like_the_others_and_is_bound_to_its_device() -> None:
+    device, seen = opened("sleep_ns:0"), list[Completion]()
+    device.failures["stage"] = "out of juice"
+    queue = device.queue()
+    with pytest.raises(StageError, match="out of juice"):
+        queue.submit(bound(device), done=seen.append).wait()
+    with pytest.raises(HalError, match="not bound on the device"):
+        queue.submit(bound(opened("sleep_ns:0")))
+    device.close()
+    assert seen[0].error == "out of juice"
 
 
 def test_done_may_submit() -> None:

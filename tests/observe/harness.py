@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
-from polyrhythm.chunks import ChunkPlayer
+import numpy as np
+
+from polyrhythm.chunks import ChunkPlayer, Motion
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Moved
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
-from polyrhythm.schedule import ControlPlan, InputPlan, Mode, ModulePlan, Overrun, SchedulePlan, Scheduler
+from polyrhythm.schedule import (
+    ControlPlan,
+    InputPlan,
+    Loop,
+    Mode,
+    ModulePlan,
+    Overrun,
+    SchedulePlan,
+    Scheduler,
+)
 from polyrhythm.schedule.events import (
     Act,
     Acted,
+    Decelerate,
     EpisodeEnd,
     Event,
     Halt,
@@ -53,6 +66,17 @@ def dual_plan(**changes: object) -> SchedulePlan:
     return SchedulePlan(**(parts | changes))  # type: ignore[arg-type]
 
 
+def flow_plan(deadline_ms: int = 50) -> SchedulePlan:
+    """`dual_plan` with a flow in the place of `dit`: at most 5 steps of 9 ms, at least 2."""
+    plan = dual_plan()
+    vlm, dit = plan.modules
+    flow = replace(
+        dit, stages=("start", *["step"] * 5, "finish"), costs_ns=(2 * MS, *[9 * MS] * 5, MS),
+        loop=Loop(1, 5, 2), deadline_ns=deadline_ms * MS,
+    )  # fmt: skip
+    return replace(plan, modules=(vlm, flow))
+
+
 def solo_plan() -> SchedulePlan:
     """One module without a robot."""
     module = ModulePlan("pulse", "cpu", Fraction(10 * MS), 10 * MS, costs_ns=(4 * MS,))
@@ -80,6 +104,7 @@ class Play:
         self.success, self.error, self.act_ns, self.look_ns = success, error, act_ns, look_ns
         self.scheduler = Scheduler(plan, ChunkPlayer())
         self.outcome = Outcome()
+        self.motion = Motion(2, (0.3, 10.0))
         self.now_ns = start_ns
         self.ends_ns = None if until_ms is None else start_ns + until_ms * MS
         self._coming: list[tuple[int, int, Event]] = []
@@ -102,6 +127,7 @@ class Play:
                 m.released, m.finished, m.late, m.stale_used, m.shifted,
                 len(m.pending) + (m.active is not None), m.isolated, self.outcome.drops.pop(m.plan.id, {}),
             )  # fmt: skip
+        self.outcome.boundaries = self.motion.account
         self.outcome.superseded = {port: ring.superseded for port, ring in self.scheduler.rings.items()}
         return self.outcome
 
@@ -128,8 +154,14 @@ class Play:
                 self._push(StageDone(ended, command.job, command.stage, started, ended, error))
             case Observe(port, slot):
                 self._push(Sampled(self.now_ns + self.look_ns, port, slot, self.now_ns))
-            case Act(tick) | Hold(tick):
-                self._held += isinstance(command, Hold)
+            case Act(tick, _, slot, row):
+                # Within a chunk nothing changes; from chunk to chunk as much as ticks lie between them.
+                action = np.array([0.1, 0.05], np.float32) * (tick - row)
+                self.motion.act(action, slot, tick - row)
+                self._push(Acted(self.now_ns + self.act_ns, tick))
+            case Hold(tick) | Decelerate(tick):
+                self.motion.hold()
+                self._held += 1
                 self._push(Acted(self.now_ns + self.act_ns, tick))
             case Halt(reason):
                 self.outcome.reason = reason
@@ -165,6 +197,7 @@ class Play:
             self.outcome.episodes.append(over)
             self._note(over)
             self._number, self._held, self._running = self._number + 1, 0, False
+            self.motion.reset()
             if self._number < len(self.tasks):
                 self.handle(Start(self.now_ns))
             else:

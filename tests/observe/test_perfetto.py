@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from polyrhythm.observe import MissingExtraError, write_trace
+from polyrhythm.observe.recorder import is_step
 from polyrhythm.observe.story import Age, Answer, Dropped, Episode, JobRun, StageRun, tell
 from polyrhythm.runtime.listener import Moved
+from polyrhythm.schedule.events import Finish, Launch
 from tests.observe.conftest import Played, play
+from tests.observe.harness import flow_plan
 
 pytest.importorskip("perfetto")
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
@@ -71,11 +74,34 @@ def items(played: Played, kind: type) -> list[Any]:
 def test_stages_are_slices_of_their_device_to_the_nanosecond(played: Played, parsed: Parsed) -> None:
     stages = items(played, StageRun)
     assert [slice_[:3] for slice_ in parsed.slices["devices", "cpu"]] == [
-        (s.start_ns, s.end_ns, f"{s.module}.{s.stage}") for s in stages
+        (s.start_ns, s.end_ns, f"{s.module}.{s.name}") for s in stages
     ]
     first = parsed.slices["devices", "cpu"][0][3]
     assert first == {"tick": 0, "age of depth (ns)": 0} | {k: first[k] for k in first if k.startswith("age")}
     assert any(args.get("error") == "NaN in hidden" for *_, args in parsed.slices["devices", "cpu"])
+
+
+def test_steps_and_delay_of_every_chunk_can_be_read(tmp_path: Path) -> None:
+    flow = play(flow_plan())
+    write_trace(tmp_path / "t", flow.info, flow.recorder)
+    parsed = Parsed(tmp_path / "t")
+    commands = [command for _, commands in filter(is_step, flow.recorder) for command in commands]
+    launches = [c for c in commands if isinstance(c, Launch) and c.module == "dit"]
+    taken = {c.job: 5 - c.skipped for c in launches if c.stage}
+    splices = {c.job: c.splice for c in launches if c.splice is not None}
+    assert len(set(taken.values())) > 1
+    slices = [s for s in parsed.slices["devices", "cpu"] if s[2].startswith("dit.")]
+    starts = [args for _, _, name, args in slices if name == "dit.start"]
+    assert [(a["start_tick"], a["cursor"], a["delay"], a["left"]) for a in starts] == [
+        (s.start_tick, s.cursor, s.delay, s.left) for s in splices.values()
+    ]
+    steps = [(name, args["step"], args["steps"]) for _, _, name, args in slices if "step" in args]
+    assert steps == [
+        (f"dit.step.{number}", number, taken[job]) for job in splices for number in range(1, taken[job] + 1)
+    ]
+    jobs = [(args["steps"], args["delay"]) for *_, args in parsed.slices["modules", "dit"]]
+    finished = [c.job for c in commands if isinstance(c, Finish) and c.module == "dit"]
+    assert jobs == [(taken[job], splices[job].delay) for job in finished]
 
 
 def test_jobs_are_slices_of_their_module(played: Played, parsed: Parsed) -> None:

@@ -13,7 +13,7 @@ from polyrhythm.observe import write_report
 from polyrhythm.observe.figures import timeline, trajectory
 from polyrhythm.observe.score import compose
 from tests.observe.conftest import Played, play
-from tests.observe.harness import solo_plan
+from tests.observe.harness import flow_plan, solo_plan
 
 pytest.importorskip("plotly")
 
@@ -47,15 +47,34 @@ def test_the_report_is_one_file_that_needs_no_network(played: Played, tmp_path: 
         assert text in page
 
 
+def test_chunks_and_steps_are_told(played: Played, tmp_path: Path) -> None:
+    flow = play(flow_plan())
+    page, account = written(flow, tmp_path / "flow.html"), flow.outcome.boundaries
+    for text in (
+        "chunk boundaries, 0 stalls",
+        f"{account.count} times another chunk took over",
+        "The robot ran out of actions: never",
+        f"<td>dimension 0</td><td>0.3</td><td>{account.limited[0]}</td><td>0</td>",
+        "<th>steps</th>",
+        "step x5",
+        "step 2 of 5",
+        "chunk from tick",
+    ):
+        assert text in page
+    page = written(played, tmp_path / "plain.html")
+    assert "<th>steps</th>" not in page
+    page = written(play(solo_plan(), until_ms=200), tmp_path / "solo.html")
+    assert "Chunk boundaries" not in page
+
+
 def test_every_item_of_a_short_run_is_drawn(played: Played) -> None:
     score = compose(played.info.schedule, played.recorder)
     drawn = {trace["name"]: trace for trace in timeline(score, played.info.schedule)["data"]}
     assert list(drawn) == [
-        "control", "robot.depth", "robot.proprio", "vlm.encode", "vlm.decode", "dit.step.1", "dit.step.2",
-        "drops",
+        "control", "robot.depth", "robot.proprio", "vlm.encode", "vlm.decode", "dit.step x2", "drops",
     ]  # fmt: skip
     assert len(drawn["control"]["x"]) == 240
-    assert drawn["dit.step.1"]["x"] == [0.002] * len(drawn["dit.step.1"]["x"])
+    assert set(drawn["dit.step x2"]["x"]) == {0.002, 0.003}
     assert score.cuts == []
 
 

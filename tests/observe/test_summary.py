@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from polyrhythm.observe.summary import wilson95
 from polyrhythm.observe.tables import digits
 from polyrhythm.schedule.events import Launch
 from tests.observe.conftest import Played, play
-from tests.observe.harness import solo_plan
+from tests.observe.harness import flow_plan, solo_plan
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,40 @@ def test_tables(played: Played, shown: Callable[..., str], snapshot: SnapshotAss
     assert shown(picture("duet", played.stats.snapshot())) == snapshot(name="live")
     assert in_words(played.summary) == snapshot(name="words")
     assert [line(episode) for episode in played.outcome.episodes] == snapshot(name="lines")
+
+
+def test_a_flow_that_drives_the_robot(shown: Callable[..., str], snapshot: SnapshotAssertion) -> None:
+    flow = play(flow_plan())
+    summary = json.loads(json.dumps(flow.summary))
+    assert summary["chunks"] == {
+        "boundaries": flow.outcome.boundaries.count,
+        "largest_step": flow.outcome.boundaries.largest_step,
+        "limited": flow.outcome.boundaries.limited,
+        "limited_inside": [0, 0],
+        "stalls": 0,
+        "stalled_ticks": 0,
+        "longest_stall_ticks": 0,
+    }
+    assert summary["modules"]["vlm"]["steps"] is None
+    assert summary["modules"]["dit"]["steps"] == snapshot(name="steps")
+    assert shown(render(summary)) == snapshot(name="summary")
+    assert shown(picture("duet", flow.stats.snapshot())) == snapshot(name="live")
+
+
+def test_stalls_are_told(shown: Callable[..., str]) -> None:
+    """`dit` fails until it is taken out: its chunks run out. The next episode has none, so none is missed."""
+    broken = play(error=lambda launch: "boom" if launch.module == "dit" and launch.tick > 11 else None)
+    chunks = broken.summary["chunks"]
+    stalled = broken.summary["control"]["holds"]["no_action"] - 5 - 120
+    assert stalled > 0
+    assert (chunks["stalls"], chunks["stalled_ticks"], chunks["longest_stall_ticks"]) == (1, stalled, stalled)
+    assert re.search(rf" 1 +{stalled} +{stalled}$", shown(render(broken.summary)), re.MULTILINE)
+
+
+def test_without_an_action_there_was_no_chunk() -> None:
+    summary = play(until_ms=20).summary
+    assert summary["chunks"] is None
+    assert play(solo_plan(), until_ms=500).summary["chunks"] is None
 
 
 def test_a_run_that_went_wrong(shown: Callable[..., str], snapshot: SnapshotAssertion) -> None:

@@ -7,14 +7,25 @@ that breaks a rule.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 
-from polyrhythm.schedule import CATCH_UP_LIMIT, Mode, ModulePlan, OnStale, Overrun, SchedulePlan, Scheduler
+from polyrhythm.schedule import (
+    CATCH_UP_LIMIT,
+    Late,
+    Loop,
+    Mode,
+    ModulePlan,
+    OnStale,
+    Overrun,
+    SchedulePlan,
+    Scheduler,
+)
 from polyrhythm.schedule.events import (
     Act,
     Acted,
     Command,
+    Decelerate,
     Drop,
     EpisodeEnd,
     Event,
@@ -30,7 +41,7 @@ from polyrhythm.schedule.events import (
     StageDone,
     Stop,
 )
-from tests.schedule.harness import Step
+from tests.schedule.harness import Step, buffers_of
 
 ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale", "old_epoch", "stopped"}
 
@@ -43,6 +54,7 @@ class _Job:
     id: int | None = None
     launched: int = 0
     done: int = 0
+    skipped: int | None = None  #: steps left out; None: no step has been launched
     error: bool = False
     first: Launch | None = None
 
@@ -60,6 +72,24 @@ class _Module:
     failures: int = 0
     released: int = 0
     fates: Counter[str] = field(default_factory=Counter)
+    took_ns: dict[str, deque[int]] = field(default_factory=dict)
+
+    @property
+    def shifts(self) -> bool:
+        return self.plan.on_overrun is Overrun.SHIFT and not self.plan.on_demand
+
+    def role(self, stage: int) -> str:
+        """What a stage is remembered as: all steps of a loop are the same thing."""
+        loop = self.plan.loop
+        in_loop = loop is not None and loop.first <= stage < loop.first + loop.full
+        return "step" if in_loop else str(stage)
+
+    def slowest_ns(self, stage: int) -> int:
+        return max(self.took_ns.get(self.role(stage)) or (self.plan.costs_ns[stage],))
+
+    def remember(self, stage: int, took_ns: int) -> None:
+        known = self.took_ns.setdefault(self.role(stage), deque([self.plan.costs_ns[stage]], maxlen=16))
+        known.append(took_ns)
 
     def at(self, k: int) -> int:
         p = self.plan.period_ns
@@ -95,7 +125,13 @@ class Auditor:
         self.origin_ns = 0
         self.phase = "idle"
         self.playing: tuple[str, int, int, int] | None = None  # port, slot, first tick, horizon
-        self.halted = False
+        self.waiting: list[tuple[str, int, int]] = []  # chunks that play after it: port, slot, horizon
+        self.buffers = next((buffers_of(plan, m) for m in plan.modules if m.on_demand), None)
+        self.delays: deque[int] = deque(maxlen=50)
+        self.accepted = 0
+        self.played = False  # an action has left in this episode
+        self.instants_seen = 0  # control instants up to now
+        self.halted = self.ran_out = False
         self.drops: Counter[tuple[str, str]] = Counter()
         self.chunk_of = {m.chunk[0]: m for m in plan.modules if m.chunk is not None}
         self.ready_to_publish: _Job | None = None
@@ -104,13 +140,15 @@ class Auditor:
 
     def audit(self, scheduler: Scheduler, step: Step) -> None:
         now_ns, self.now_ns = step.event.now_ns, step.event.now_ns
-        self.released_now = False
+        self.released_now = self.demanded_now = False
+        self.event = step.event
         self._event(step.event)
         begins = self.phase != "running" and step.phase == "running"
         for command in step.commands:
             self._command(command, begins, step)
         if step.phase == "running":
             self._grids(begins)
+            self._demands()
         self.phase = step.phase
         assert all(not m.pending or m.active for m in self.modules)
         if step.phase == "running":
@@ -122,28 +160,34 @@ class Auditor:
     def _event(self, event: Event) -> None:
         self.ready_to_publish = None
         match event:
-            case StageDone(_, id_, stage, _, _, error):
+            case StageDone(_, id_, stage, started_ns, ended_ns, error):
                 job = self.jobs.get(id_)
-                if job is None or stage != job.done or job.launched == job.done:
+                if job is None or stage != self._stage(job, job.done) or job.launched == job.done:
                     return
+                self.modules[job.module].remember(stage, ended_ns - started_ns)
                 job.done += 1
                 job.error |= error is not None
                 self.flying[self._plan_of(job).device].remove(job)
-                if not job.error and job.done == len(self._plan_of(job).stages):
+                if not job.error and job.done == self._length(job):
                     self.ready_to_publish = job
             case Acted(_, tick):
                 self.acting = None if tick == self.acting else self.acting
             case EpisodeEnd() if self.phase == "running":
-                self.playing, self.cursor = None, 0
+                self._forget_chunks()
+                self.cursor = 0
                 self.newest = dict.fromkeys(self.newest)
             case Stop():
-                self.playing = None
+                self._forget_chunks()
+
+    def _forget_chunks(self) -> None:
+        self.playing, self.waiting, self.played = None, [], False
 
     def _command(self, command: Command, begins: bool, step: Step) -> None:
         match command:
             case Launch():
                 assert not self.halted
                 self._grids(begins)
+                self._demands()
                 self._launch(command)
             case Publish():
                 self._publish(command, step.event)
@@ -156,7 +200,7 @@ class Auditor:
                 self._writable(port, slot)
                 self.slots[port][slot].writer = "robot"
                 self.asked[port] = (slot, self.cursor)
-            case Act() | Hold():
+            case Act() | Hold() | Decelerate():
                 self._answer(command, begins)
             case Isolate(name, reason):
                 module = self.by_id[name]
@@ -169,7 +213,12 @@ class Auditor:
                 self.stranded, self.flying[device] = self.flying[device], []
             case Halt():
                 assert not self.halted
-                self.halted, self.playing = True, None
+                if self.ran_out:
+                    assert self.plan.control is not None and self.plan.control.late is Late.STOP
+                else:
+                    assert isinstance(step.event, Stop)
+                self.halted = True
+                self._forget_chunks()
 
     # -- releases -----------------------------------------------------------------------------------------
 
@@ -179,24 +228,46 @@ class Auditor:
             return
         self.released_now = True
         if begins:
-            self.origin_ns, self.instants = self.now_ns, 0
+            self.origin_ns, self.instants_seen = self.now_ns, 0
             self.answered.clear()
             for m in self.modules:
                 m.origin_ns, m.next, m.shift_ns, m.pending = self.now_ns, 0, 0, []
                 assert m.active is None, "an episode begins with nothing under way"
         for m in self.modules:
-            shifts = m.plan.on_overrun is Overrun.SHIFT
+            if m.plan.on_demand:
+                continue
+            shifts = m.shifts
             while not m.isolated and not (shifts and m.active) and m.at(m.next) <= self.now_ns:
                 m.pending.append(m.next)
                 m.released += 1
                 m.next += 1
                 if shifts:
                     self._activate(m)
-                    if self.plan.mode is Mode.PIPELINED and not self._could_latch(m):
+                    if self.plan.mode.latches_at_release and not self._could_latch(m):
                         m.active = None  # its drop has been seen or will be
                         m.shift_ns += max(0, self.now_ns - m.at(m.next))
             self._trim(m)
             self._activate(m)
+
+    def _demands(self) -> None:
+        """Release what is made on demand: at a control instant, after its answer, if a buffer is free."""
+        if self.demanded_now or self.plan.control is None:
+            return
+        self.demanded_now = True
+        p = self.plan.control.period_ns
+        due = -(-(self.now_ns - self.origin_ns + 1) * p.denominator // p.numerator)
+        came, self.instants_seen = due > self.instants_seen, due
+        for m in self.modules if came else ():
+            if m.plan.on_demand and not m.isolated and m.active is None and self._has_room():
+                assert not m.pending
+                m.released += 1
+                m.active = _Job(m.next, self.now_ns, m.index)
+                m.next += 1
+
+    def _has_room(self) -> bool:
+        assert self.buffers is not None
+        playing = self.playing is not None and self.cursor < self.playing[2] + self.playing[3]
+        return playing + len(self.waiting) < self.buffers
 
     def _could_latch(self, m: _Module) -> bool:
         return all(
@@ -230,7 +301,7 @@ class Auditor:
                 if self.slots[port][slot].writer == job.id:
                     self.slots[port][slot].writer = None
         late_ns = self.now_ns - m.at(m.next)
-        if running and m.plan.on_overrun is Overrun.SHIFT and not m.isolated and late_ns >= 0:
+        if running and m.shifts and not m.isolated and late_ns >= 0:
             m.shift_ns += late_ns
             m.pending.append(m.next)
             m.released += 1
@@ -243,21 +314,71 @@ class Auditor:
     def _launch(self, launch: Launch) -> None:
         m = self.by_id[launch.module]
         job = m.active
-        assert job is not None and job.tick == launch.tick and job.launched == launch.stage
+        assert job is not None and job.tick == launch.tick
+        loop = m.plan.loop
+        if loop is not None and job.launched == loop.first:
+            job.skipped = self._left_out(m, loop, job)
+        assert launch.skipped == (job.skipped or 0), "steps are chosen once, from the slack"
+        assert launch.stage == self._stage(job, job.launched), "stages go in order"
         assert not job.error and not m.isolated
         assert job.release_ns <= self.now_ns
         flying = self.flying[launch.device]
         assert len(flying) < self.plan.devices[launch.device], "more than K in flight"
         assert job is self._next_on(launch.device), "a less urgent stage was launched"
-        if launch.stage == 0:
+        if job.launched == 0:
             job.id, job.first = launch.job, launch
             assert launch.job not in self.jobs
             self.jobs[launch.job] = job
             self._take_slots(launch, m)
+            self._splice(launch, m)
+        else:
+            assert launch.splice is None
         assert job.first is not None
         assert (launch.reads, launch.writes, launch.job) == (job.first.reads, job.first.writes, job.id)
         job.launched += 1
         flying.append(job)
+
+    def _left_out(self, m: _Module, loop: Loop, job: _Job) -> int:
+        """The oracle: the largest number of steps with which the job would be done by its deadline."""
+        rest_ns = sum(m.slowest_ns(s) for s in range(job.done, loop.first))
+        rest_ns += sum(m.slowest_ns(s) for s in range(loop.first + loop.full, len(m.plan.stages)))
+        deadline_ns = job.release_ns + m.plan.deadline_ns
+        fits = [
+            n
+            for n in range(loop.fast, loop.full + 1)
+            if self.now_ns + rest_ns + n * m.slowest_ns(loop.first) <= deadline_ns
+        ]
+        return loop.full - max(fits, default=loop.fast if m.slowest_ns(loop.first) else loop.full)
+
+    def _stage(self, job: _Job, position: int) -> int:
+        loop = self._plan_of(job).loop
+        return position if loop is None or position < loop.first else position + (job.skipped or 0)
+
+    def _length(self, job: _Job) -> int:
+        return len(self._plan_of(job).stages) - (job.skipped or 0)
+
+    def _splice(self, launch: Launch, m: _Module) -> None:
+        """What a chunk is joined to is what will be executed next, at this very moment."""
+        if m.plan.chunk is None or self.plan.control is None:
+            assert launch.splice is None
+            return
+        splice = launch.splice
+        assert splice is not None and splice.cursor == self.cursor
+        if self.buffers is not None:
+            assert splice == (self.cursor, self.cursor, 0, -1, 0, 0)
+            return
+        seen = [self.slots[r.port][r.slot].tick for r in launch.reads if r.port.startswith("robot.")]
+        made = [self.slots[r.port][r.slot].tick for r in launch.reads if not r.port.startswith("robot.")]
+        assert splice.start_tick == max(seen or made, default=splice.start_tick) <= self.cursor
+        usual = next(
+            (d for d in sorted(self.delays) if sum(x <= d for x in self.delays) >= 0.95 * len(self.delays)), 0
+        )
+        assert splice.delay == max(usual, self.cursor - splice.start_tick)
+        left = 0 if self.playing is None else max(0, sum(self.playing[2:]) - self.cursor)
+        assert splice.left == left
+        if left:
+            assert self.playing is not None
+            assert (splice.slot, splice.row) == (self.playing[1], self.cursor - self.playing[2])
 
     def _next_on(self, device: str) -> _Job | None:
         """The oracle: which job's stage has to go next on a device with room."""
@@ -277,7 +398,7 @@ class Auditor:
         return min(ready_jobs, key=lambda r: r[:3])[3] if ready_jobs else None
 
     def _has_stage(self, job: _Job) -> bool:
-        return not job.error and job.launched < len(self._plan_of(job).stages)
+        return not job.error and job.launched < self._length(job)
 
     def _work_conserving(self) -> None:
         for device, k in self.plan.devices.items():
@@ -301,6 +422,7 @@ class Auditor:
         assert not +held.readers, f"{port}[{slot}] is written while read"
         assert self.newest[port] != slot, f"the newest of {port} is overwritten"
         assert self.playing is None or self.playing[:2] != (port, slot), "the chunk that plays is overwritten"
+        assert (port, slot) not in [chunk[:2] for chunk in self.waiting], "a chunk that waits is overwritten"
 
     def _take_slots(self, launch: Launch, m: _Module) -> None:
         assert [(r.input, r.port) for r in launch.reads] == [(i.name, i.source) for i in m.plan.inputs]
@@ -308,7 +430,7 @@ class Auditor:
             slot = self.slots[read.port][read.slot]
             assert slot.seq == read.seq and slot.writer is None, "the content read is not what was latched"
             slot.readers[launch.job] += 1
-            if self.plan.mode is not Mode.PIPELINED:
+            if not self.plan.mode.latches_at_release:
                 assert self.newest[read.port] == read.slot, "not the newest"
                 assert read.age_ns == self.now_ns - slot.stamp_ns
             assert read.age_ns >= 0
@@ -335,8 +457,16 @@ class Auditor:
         self.newest[port] = index
         if port in self.chunk_of and self.plan.control is not None:
             horizon = self.chunk_of[port].chunk[1]  # type: ignore[index]
+            if self.buffers is not None:
+                self.waiting.append((port, index, horizon))
+                return
+            if self.accepted:  # the first is a warm-up
+                self.delays.append(self.cursor - tick)
+            self.accepted += 1
             if tick + horizon > self.cursor:
                 self.playing = (port, index, tick, horizon)
+            elif self.playing is not None and sum(self.playing[2:]) <= self.cursor:
+                self.playing = None  # its slot may be needed
 
     # -- ends ---------------------------------------------------------------------------------------------
 
@@ -363,9 +493,13 @@ class Auditor:
                 self.slots[drop.what][self.asked.pop(drop.what)[0]].writer = None
             return
         if drop.reason == "overrun" or (
-            drop.reason in {"absent", "stale"} and (m.active is None or self.plan.mode is not Mode.PIPELINED)
+            drop.reason in {"absent", "stale"} and (m.active is None or not self.plan.mode.latches_at_release)
         ):
             self._grids(begins)
+            self._demands()
+        if drop.reason == "stopped" and self.ran_out and not self.halted:
+            self._grids(begins)
+            self._demands()
         m.fates[drop.reason] += drop.times
         m.failures += drop.reason == "failed"
         if drop.reason == "isolated" or (
@@ -378,21 +512,36 @@ class Auditor:
 
     # -- control ------------------------------------------------------------------------------------------
 
-    def _answer(self, answer: Act | Hold, begins: bool) -> None:
+    def _answer(self, answer: Act | Hold | Decelerate, begins: bool) -> None:
         self._grids(begins)
         assert not self.halted and self.acting is None, "an answer while the robot executes one"
         assert answer.tick == self.cursor, "control ticks are consecutive"
+        assert self.plan.control is not None
+        if self.buffers is not None:
+            self._turn_over(answer.tick)
         if isinstance(answer, Act):
             assert self.playing is not None
             port, slot, first, horizon = self.playing
             assert (answer.port, answer.slot, first + answer.row) == (port, slot, answer.tick)
             assert 0 <= answer.row < horizon
-        elif answer.reason == "no_action":
+            self.played = True
+        elif isinstance(answer, Decelerate) or answer.reason == "no_action":
             playing = self.playing
             assert playing is None or not playing[2] <= answer.tick < playing[2] + playing[3]
+            slows = self.played and self.plan.control.late is Late.DECELERATE
+            assert slows == isinstance(answer, Decelerate)
+            self.ran_out = self.played and self.plan.control.late is Late.STOP
         self.acting = answer.tick
         self.cursor += 1
         self.answered["answered"] += 1
+
+    def _turn_over(self, tick: int) -> None:
+        """The next chunk begins where the last one ended, or when it comes."""
+        if self.playing is not None and tick >= self.playing[2] + self.playing[3]:
+            self.playing = None
+        if self.playing is None and self.waiting:
+            port, slot, horizon = self.waiting.pop(0)
+            self.playing = (port, slot, tick, horizon)
 
     def _control_account(self) -> None:
         if self.plan.control is not None:

@@ -12,10 +12,11 @@ from fractions import Fraction
 from itertools import count
 from typing import NamedTuple
 
-from polyrhythm.chunks import ChunkPlayer
+from polyrhythm.chunks import BufferedPlayer, ChunkPlayer
 from polyrhythm.schedule import (
     ControlPlan,
     InputPlan,
+    Late,
     Mode,
     ModulePlan,
     SchedulePlan,
@@ -26,6 +27,7 @@ from polyrhythm.schedule.events import (
     Act,
     Acted,
     Command,
+    Decelerate,
     Event,
     Hold,
     Launch,
@@ -84,7 +86,7 @@ class Harness:
         playback: Playback | None = None,
         watch: Iterable[Watcher] = (),
     ) -> None:
-        self.scheduler = Scheduler(plan, playback or ChunkPlayer())
+        self.scheduler = Scheduler(plan, playback or playback_of(plan))
         self.clock = VirtualClock()
         self.log: list[Step] = []
         self._planned = {m.id: m.costs_ns for m in plan.modules}
@@ -155,7 +157,7 @@ class Harness:
                 self._launch(command, now_ns)
             case Renew(device, _):
                 self._device_free_ns[device] = now_ns
-            case Act(tick=tick) | Hold(tick=tick):
+            case Act(tick=tick) | Hold(tick=tick) | Decelerate(tick=tick):
                 done_ns = self._robot(now_ns, self._act_ns(tick))
                 self.at(done_ns, lambda t: Acted(t, tick))
             case Observe(port, slot):
@@ -184,11 +186,24 @@ class Harness:
 NEVER = 2**62
 
 
+def playback_of(plan: SchedulePlan) -> Playback:
+    """The player that a plan is made for: chunks on demand are played to their end, as many as are held."""
+    buffers = next((buffers_of(plan, m) for m in plan.modules if m.on_demand), None)
+    return ChunkPlayer() if buffers is None else BufferedPlayer(buffers)
+
+
+def buffers_of(plan: SchedulePlan, module: ModulePlan) -> int:
+    """How many chunks of `module` are held: its slots, less one for each reader."""
+    assert module.chunk is not None
+    port = module.chunk[0]
+    return plan.ports[port] - 1 - sum(link.source == port for m in plan.modules for link in m.inputs)
+
+
 def replayed(
     plan: SchedulePlan, log: Iterable[Step], playback: Playback | None = None
 ) -> list[list[Command]]:
     """What a fresh scheduler answers to the same events."""
-    scheduler = Scheduler(plan, playback or ChunkPlayer())
+    scheduler = Scheduler(plan, playback or playback_of(plan))
     return [scheduler.handle(step.event) for step in log]
 
 
@@ -213,8 +228,11 @@ def plan_of(
     k: int = 1,
     control_hz: Fraction | int | str | None = None,
     observations: dict[str, Fraction | int] | None = None,
+    late: Late = Late.HOLD,
+    buffers: int = 2,
 ) -> SchedulePlan:
-    """A plan whose ports are as deep as the runtime makes them: a slot for each reader, and two."""
+    """A plan whose ports are as deep as the runtime makes them: a slot for each reader, and two (for chunks:
+    and `buffers`)."""
     sources = [link.source for m in modules for link in m.inputs]
     chunks = [m.chunk[0] for m in modules if m.chunk is not None and control_hz is not None]
     observed = {port: S / Fraction(hz) for port, hz in (observations or {}).items()}
@@ -223,6 +241,6 @@ def plan_of(
         mode,
         modules,
         devices=dict.fromkeys(sorted({m.device for m in modules}), k),
-        ports={port: 2 + sources.count(port) + chunks.count(port) for port in sorted(ports)},
-        control=None if control_hz is None else ControlPlan(S / Fraction(control_hz), observed),
+        ports={port: (1 + buffers if port in chunks else 2) + sources.count(port) for port in sorted(ports)},
+        control=None if control_hz is None else ControlPlan(S / Fraction(control_hz), observed, late),
     )

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from polyrhythm.schedule import SchedulePlan
 from tests.schedule.harness import replayed
-from tests.schedule.worlds import World, plans, worlds
+from tests.schedule.worlds import World, chunk_plans, plans, worlds
 
 #: Add `Phase.shrink` to make a failing example small; it takes minutes.
 always = settings(
@@ -29,6 +29,12 @@ def test_every_rule_holds_whatever_fails(plan: SchedulePlan, world: World) -> No
 def test_every_rule_holds_when_nothing_fails(plan: SchedulePlan, world: World) -> None:
     harness = world.play(plan)
     assert not any(m.isolated for m in harness.scheduler.modules)
+
+
+@settings(always, max_examples=300)
+@given(chunk_plans(), worlds())
+def test_every_rule_of_chunks_holds_whatever_fails(plan: SchedulePlan, world: World) -> None:
+    world.play(plan)
 
 
 @settings(always, max_examples=40)

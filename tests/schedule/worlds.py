@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from polyrhythm.schedule import InputPlan, Mode, ModulePlan, OnStale, Overrun, SchedulePlan
+from polyrhythm.schedule import InputPlan, Late, Loop, Mode, ModulePlan, OnStale, Overrun, SchedulePlan
 from polyrhythm.schedule.events import EpisodeEnd, Launch, Start, Stop
 from tests.schedule.auditor import Auditor
 from tests.schedule.harness import MS, Fate, Harness, module, plan_of, reads
@@ -90,7 +90,9 @@ def plans(draw: st.DrawFn) -> SchedulePlan:
             earlier = [f"{n}.out" for n in names]
         sources = draw(st.lists(st.sampled_from(earlier), max_size=3)) if earlier else []
         rate = draw(st.sampled_from(RATES))
-        stages = draw(st.integers(1, 4))
+        loop = draw(loops()) if draw(st.integers(0, 2)) == 0 else None
+        stages = draw(st.integers(1, 4)) if loop is None else loop.first + loop.full + draw(st.integers(0, 2))
+        planned_ns = draw(st.sampled_from([0, MS, 4 * MS]))
         inputs: tuple[InputPlan, ...] = ()
         for source in sources:
             max_age = draw(st.sampled_from([None, None, 10 * MS, 60 * MS]))
@@ -107,7 +109,9 @@ def plans(draw: st.DrawFn) -> SchedulePlan:
                 phase_ns=draw(st.sampled_from([0, 0, MS, 7 * MS + 1])),
                 on_overrun=draw(st.sampled_from(list(Overrun))),
                 stages=tuple(f"s{j}" for j in range(stages)),
-                costs_ns=(0,) * stages,
+                costs_ns=(planned_ns,) * stages,
+                loop=loop,
+                on_demand=i == chunker and draw(st.booleans()),
                 inputs=inputs,
                 outputs=(f"{name}.out",),
                 chunk=(f"{name}.out", draw(st.integers(1, 12))) if i == chunker else None,
@@ -120,6 +124,15 @@ def plans(draw: st.DrawFn) -> SchedulePlan:
         k=draw(st.integers(1, 3)),
         control_hz=draw(st.sampled_from([50, 80, Fraction(250, 3)])) if robot else None,
         observations=observations,
+        late=draw(st.sampled_from([Late.HOLD, Late.HOLD, Late.DECELERATE, Late.STOP])),
+        buffers=draw(st.sampled_from([1, 2, 2, 3])),
+    )
+
+
+def loops() -> st.SearchStrategy[Loop]:
+    """Up to two stages, then one to five steps of which some may be left out."""
+    return st.integers(1, 5).flatmap(
+        lambda full: st.builds(Loop, st.integers(0, 2), st.just(full), st.integers(1, full))
     )
 
 
@@ -142,4 +155,35 @@ def worlds(draw: st.DrawFn, faults: bool = True) -> World:
         stalls=tuple((a * MS, b * MS) for a, b in stalls),
         episodes=tuple(sorted(draw(st.lists(st.integers(0, length_ms * MS), max_size=3)))),
         stop_ns=draw(st.integers(0, length_ms * MS)) if draw(st.booleans()) else length_ms * MS,
+    )
+
+
+@st.composite
+def chunk_plans(draw: st.DrawFn) -> SchedulePlan:
+    """One module that makes chunks, with a loop, fast enough to be felt at the robot; one beside it."""
+    loop = draw(loops())
+    stages = loop.first + loop.full + draw(st.integers(0, 2))
+    head = module(
+        "head",
+        draw(st.sampled_from([20, 50, 100])),
+        deadline_ns=draw(st.sampled_from([3, 10, 30])) * MS,
+        on_overrun=draw(st.sampled_from(list(Overrun))),
+        stages=tuple(f"s{j}" for j in range(stages)),
+        costs_ns=(draw(st.sampled_from([0, MS // 2, 2 * MS])),) * stages,
+        inputs=reads("robot.a"),
+        outputs=("head.out",),
+        chunk=("head.out", draw(st.integers(2, 20))),
+        loop=loop,
+        on_demand=draw(st.booleans()),
+        max_failures=9,
+    )
+    beside = module("beside", 50, priority=draw(st.integers(0, 1)), inputs=reads("head.out"), rank=1)
+    return plan_of(
+        *((head, beside) if draw(st.booleans()) else (head,)),
+        mode=draw(st.sampled_from(list(Mode))),
+        k=draw(st.integers(1, 3)),
+        control_hz=draw(st.sampled_from([50, 200, 500, Fraction(1000, 3)])),
+        observations={"robot.a": draw(st.sampled_from([20, 50]))},
+        late=draw(st.sampled_from(list(Late))),
+        buffers=draw(st.integers(1, 3)),
     )

@@ -26,11 +26,13 @@ class ChunkPlayer:
     def accept(self, chunk: ChunkRef, cursor: int) -> tuple[list[int], str | None]:
         """Take over a chunk; see `polyrhythm.schedule.playback.Playback.accept`."""
         self._delay.add(cursor - chunk.start_tick)
-        if chunk.end_tick <= cursor:
-            return [chunk.slot], "wholly_late"
-        freed = self.reset()
-        self._current = chunk
-        return freed, None
+        if chunk.end_tick > cursor:
+            freed = self.reset()
+            self._current = chunk
+            return freed, None
+        # The next one may need the slot of a chunk that has been played to its end.
+        ended = self._current is not None and self._current.end_tick <= cursor
+        return [*(self.reset() if ended else ()), chunk.slot], "wholly_late"
 
     def advance(self, tick: int) -> list[int]:
         """Nothing to do: a new chunk takes over as it comes."""
@@ -95,8 +97,9 @@ class BufferedPlayer:
         return None if chunk is None else (chunk.slot, tick - chunk.start_tick)
 
     def splice(self, start_tick: int, cursor: int) -> Splice:
-        """Nothing overlaps: the chunk begins after everything that is there."""
-        return Splice(start_tick, cursor, 0)
+        """Nothing overlaps: the chunk begins after everything that is there, whenever it was observed; so no
+        tick that has been executed is one of its own."""
+        return Splice(cursor, cursor, 0)
 
     def has_room(self, cursor: int) -> bool:
         """Whether fewer than `depth` chunks are held that still have something to play."""

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.markup import escape
 
-from polyrhythm.observe.stats import stage_names
+from polyrhythm.observe.stages import stage_labels
 from polyrhythm.observe.tables import digits, table
 from polyrhythm.runtime import Checked, Plan
 from polyrhythm.schedule.grid import NS_PER_S
@@ -92,7 +92,7 @@ def _module(plan: Plan, vmfb: str, name: str) -> dict[str, Any]:
         "deadline_ms": module.deadline_ns / 1e6,
         "priority": module.priority,
         "device": module.device,
-        "stages": list(stage_names(module)),
+        "stages": list(dict.fromkeys(stage_labels(module))),
         "on_overrun": module.on_overrun.value,
         "vmfb": vmfb,
         "source": locked.source,

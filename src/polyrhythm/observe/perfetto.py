@@ -3,7 +3,8 @@
 Tracks: a process for the devices (one track a queue, stages as slices), one for the modules (jobs from
 release to finish, drops as instants, arrows from the job that made a tensor to the jobs that read it), one
 for the robot (episodes, control ticks, observations) and counters (link ages in nanoseconds, telemetry).
-Timestamps are the run's own, exact to the nanosecond.
+Timestamps are the run's own, exact to the nanosecond. A step of a flow says how many its chunk gets; the
+first stage of a chunk says what it is joined to: delay, start tick and cursor, in control ticks.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from polyrhythm.observe.recorder import Record
 from polyrhythm.observe.stats import CONTROL
 from polyrhythm.observe.story import Age, Answer, Dropped, Episode, JobRun, Look, Mark, StageRun, tell
 from polyrhythm.runtime.listener import Moved
+from polyrhythm.schedule.playback import Splice
 
 _SEQUENCE = 1
 _EXTRA = "observe"
@@ -70,10 +72,13 @@ class _Trace:
         queue = item.device if item.lane == 0 else f"{item.device} (queue {item.lane + 1})"
         args: dict[str, object] = {"tick": item.tick}
         args |= {f"age of {name} (ns)": age_ns for name, age_ns in item.ages_ns}
+        if item.step is not None:
+            args["step"], args["steps"] = item.step
+        args |= _spliced(item.splice)
         if item.error is not None:
             args["error"] = item.error
         self._slice(
-            self._track(DEVICES, queue), item.start_ns, item.end_ns, f"{item.module}.{item.stage}", args
+            self._track(DEVICES, queue), item.start_ns, item.end_ns, f"{item.module}.{item.name}", args
         )
 
     def _job(self, item: JobRun) -> None:
@@ -81,14 +86,15 @@ class _Trace:
         lanes = self._busy_ns.setdefault(item.module, [])
         lane = next((i for i, free_ns in enumerate(lanes) if free_ns <= item.release_ns), len(lanes))
         lanes[lane : lane + 1] = [item.end_ns]
-        args = {
+        args: dict[str, object] = {
             "tick": item.tick,
             "response_ns": item.end_ns - item.release_ns,
             "waited_ns": item.launch_ns - item.release_ns,
             "deadline_ns": item.deadline_ns - item.release_ns,
             "late_ns": item.late_ns,
             "reads": ", ".join(f"{port} #{seq}" for port, seq in item.reads),
-        }
+            "steps": item.steps,
+        } | _spliced(item.splice)
         name = f"{item.module} LATE" if item.late_ns else item.module
         flows = [self._flow(port, seq) for port, seq in (*item.reads, *item.writes)]
         track = self._track(MODULES, item.module, str(lane), name=item.module)
@@ -224,3 +230,12 @@ class _Trace:
             described.counter.unit = self._protos.CounterDescriptor.UNIT_TIME_NS
         self._write(packet)
         return int(described.uuid)
+
+
+def _spliced(splice: Splice | None) -> dict[str, object]:
+    """What a chunk was to be joined to when the making of it began, in control ticks."""
+    if splice is None:
+        return {}
+    return {
+        "start_tick": splice.start_tick, "cursor": splice.cursor, "delay": splice.delay, "left": splice.left,
+    }  # fmt: skip

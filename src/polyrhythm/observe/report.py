@@ -83,6 +83,8 @@ def _body(score: Score, info: RunInfo, summary: Json, drawn: Mapping[str, object
         yield _card("What the robot did", _div("trajectory"))
     if summary["tasks"]:
         yield _card("Tasks", _tasks(summary))
+    if summary["chunks"] is not None:
+        yield _card("Chunk boundaries", _chunks(summary["chunks"]))
     yield _card("Drops and holds", _drops(summary))
     yield _card("Machine", _machine(info))
     if info.manifest:
@@ -115,6 +117,10 @@ def _tiles(summary: Json) -> str:
     if (control := summary["control"]) is not None:
         held = sum(control["holds"].values())
         tiles.append(("", str(control["ticks"]), f"control ticks, {held} held"))
+    if (chunks := summary["chunks"]) is not None:
+        stalls = chunks["stalls"]
+        text = f"chunk boundaries, {stalls} stall{'s' * (stalls != 1)}"
+        tiles.append(("bad" if stalls else "", str(chunks["boundaries"]), text))
     inner = "".join(
         f'<div class="tile"><b class="{tone}">{big}</b><span>{escape(text)}</span></div>'
         for tone, big, text in tiles
@@ -123,23 +129,32 @@ def _tiles(summary: Json) -> str:
 
 
 def _modules(summary: Json) -> str:
-    rows = []
+    rows, flows = [], any(module["steps"] for module in summary["modules"].values())
     for name, module in summary["modules"].items():
         times = summary["times"]["modules"][name]
         rows.append([
             name, f"{module['asked_hz']:.4g}", "-" if times["got_hz"] is None else f"{times['got_hz']:.4g}",
             *_quantiles(times["response_ms"]), module["released"], module["finished"], module["late"],
-            sum(module["drops"].values()), module["under_way"], module["unexplained"],
+            sum(module["drops"].values()), module["under_way"], module["unexplained"], *_steps(module, flows),
         ])  # fmt: skip
-        rows += [[f"  {stage}", "", "", *_quantiles(q), *[""] * 6] for stage, q in times["stages_ms"].items()]
+        rows += [
+            [f"  {stage}", "", "", *_quantiles(q), *[""] * (6 + flows)]
+            for stage, q in times["stages_ms"].items()
+        ]
     head = (
         "module, stage", "asked Hz", "got Hz", "p50 ms", "p99 ms", "max ms", "released", "finished", "late",
-        "dropped", "under way", "unexplained",
+        "dropped", "under way", "unexplained", *["steps"] * flows,
     )  # fmt: skip
     return _table(head, rows) + _note(
         "A module: release to finish. A stage: execution. "
         "Released = finished + dropped + under way + unexplained."
+        + " Steps: of those that a chunk may have, the mean and the fewest that were taken."
+        * flows
     )
+
+
+def _steps(module: Json, flows: bool) -> list[str]:
+    return [tables.steps_of(module["steps"])] * flows
 
 
 def _links(summary: Json) -> str:
@@ -156,6 +171,22 @@ def _tasks(summary: Json) -> str:
         for name, t in summary["tasks"].items()
     ]  # fmt: skip
     return _table(("task", "episodes", "succeeded", "rate", "95 % interval", "mean ticks"), rows)
+
+
+def _chunks(found: Json) -> str:
+    rows = [
+        [f"dimension {index}", digits(step), limited, inside]
+        for index, (step, limited, inside) in enumerate(
+            zip(found["largest_step"], found["limited"], found["limited_inside"], strict=True)
+        )
+    ]
+    head = "of the action", "largest step at a boundary", "limited there", "limited inside"
+    stalls, ticks, longest = found["stalls"], found["stalled_ticks"], found["longest_stall_ticks"]
+    ran_out = f"{stalls} times, {ticks} control ticks in all, {longest} at the longest" if stalls else "never"
+    return _table(head, rows) + _note(
+        f"{found['boundaries']} times another chunk took over. A step is the change of the action from one "
+        f"control tick to the next, as executed. The robot ran out of actions: {ran_out}."
+    )
 
 
 def _drops(summary: Json) -> str:

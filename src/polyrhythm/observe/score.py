@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from polyrhythm.observe.recorder import Record
-from polyrhythm.observe.stats import CONTROL, stage_names
+from polyrhythm.observe.stages import stage_labels
+from polyrhythm.observe.stats import CONTROL
 from polyrhythm.observe.story import Age, Answer, Dropped, Episode, JobRun, Look, Mark, StageRun, tell
 from polyrhythm.runtime.listener import Moved
 from polyrhythm.schedule.plan import SchedulePlan
@@ -69,7 +70,7 @@ def compose(plan: SchedulePlan, records: Iterable[Record], lost: int = 0) -> Sco
 
 class _Composer:
     def __init__(self, plan: SchedulePlan) -> None:
-        owner = {f"{m.id}.{stage}": m.id for m in plan.modules for stage in stage_names(m)}
+        owner = {f"{m.id}.{stage}": m.id for m in plan.modules for stage in stage_labels(m)}
         if plan.control is not None:
             owner = {CONTROL: CONTROL, **dict.fromkeys(plan.control.observations, CONTROL), **owner}
         self.score = Score({name: Bars() for name in owner}, owner)
@@ -161,6 +162,10 @@ class _Composer:
 
 def _stage_hover(item: StageRun) -> str:
     lines = [f"tick {item.tick}, {_ms(item.end_ns - item.start_ns)} ms"]
+    if item.step is not None:
+        lines.append("step {} of {}".format(*item.step))
+    if (splice := item.splice) is not None:
+        lines.append(f"chunk from tick {splice.start_tick} on, delay {splice.delay}, at tick {splice.cursor}")
     lines += [f"{name}: {_ms(age_ns)} ms old" for name, age_ns in item.ages_ns]
     lines += [] if item.error is None else [f"failed: {item.error[:200]}"]
     return "<br>".join(lines)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from polyrhythm.observe.spread import Quantiles, Spread
+from polyrhythm.observe.stages import Steps, StepsView, stage_labels
 from polyrhythm.observe.tempo import Tempo
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Note
 from polyrhythm.schedule.events import (
@@ -57,7 +58,10 @@ class ModuleStats:
         self.isolated: str | None = None
         self.drops: Counter[str] = Counter()
         self.response = Spread()
-        self.stages = [Spread() for _ in plan.stages]
+        #: By label; `stage_spreads` has the one of every stage.
+        self.stages = {label: Spread() for label in stage_labels(plan)}
+        self.stage_spreads = [self.stages[label] for label in stage_labels(plan)]
+        self.steps = Steps()
         self.tempo = Tempo(2 * int(plan.period_ns) + plan.deadline_ns + plan.phase_ns)
 
 
@@ -75,7 +79,8 @@ class ControlStats:
 
 @dataclass(frozen=True)
 class ModuleView:
-    """One module at one instant; `response` is release to finish, `stages` the execution of each."""
+    """One module at one instant; `response` is release to finish, `stages` the execution of each, equal ones
+    together; `steps` is None without a loop, or before the first chunk."""
 
     asked_hz: float
     got_hz: float | None
@@ -86,6 +91,7 @@ class ModuleView:
     drops: dict[str, int]
     response: Quantiles | None
     stages: dict[str, Quantiles | None]
+    steps: StepsView | None
 
 
 @dataclass(frozen=True)
@@ -214,7 +220,7 @@ class Stats:
     def _stage_done(self, event: StageDone) -> None:
         module = self._jobs.get(event.job)
         if module is not None and event.error is None:
-            self.modules[module].stages[event.stage].add(event.ended_ns - event.started_ns)
+            self.modules[module].stage_spreads[event.stage].add(event.ended_ns - event.started_ns)
 
     def _acted(self, event: Acted) -> None:
         assert self.control is not None
@@ -227,10 +233,14 @@ class Stats:
     # -- commands -----------------------------------------------------------------------------------------
 
     def _launch(self, command: Launch) -> None:
-        if command.stage:
-            return
-        self.modules[command.module].launched += 1
-        self._jobs.pop(self._job_of.get(command.module, -1), None)  # a module has one job at a time
+        module = self.modules[command.module]
+        if (loop := module.plan.loop) is not None and command.stage == loop.first + loop.full - 1:
+            module.steps.last_step(loop.full - command.skipped)
+        last_job = self._job_of.get(command.module, -1)
+        if command.job == last_job:
+            return  # not its first stage
+        module.launched += 1
+        self._jobs.pop(last_job, None)  # a module has one job at a time
         self._jobs[command.job] = command.module
         self._job_of[command.module] = command.job
         links = self._links[command.module]
@@ -247,6 +257,8 @@ class Stats:
         module.finished += 1
         module.late += self.now_ns > command.deadline_ns
         module.response.add(self.now_ns - command.release_ns)
+        if module.plan.loop is not None:
+            module.steps.finished()
         module.tempo.beat(command.release_ns)
 
     def _drop(self, command: Drop) -> None:
@@ -323,7 +335,6 @@ class Stats:
 
 
 def _module_view(module: ModuleStats, now_ns: int) -> ModuleView:
-    names = stage_names(module.plan)
     return ModuleView(
         asked_hz=float(NS_PER_S / module.plan.period_ns),
         got_hz=module.tempo.hz(now_ns),
@@ -333,13 +344,6 @@ def _module_view(module: ModuleStats, now_ns: int) -> ModuleView:
         isolated=module.isolated,
         drops=dict(module.drops),
         response=module.response.quantiles(),
-        stages={name: spread.quantiles() for name, spread in zip(names, module.stages, strict=True)},
-    )
-
-
-def stage_names(plan: ModulePlan) -> tuple[str, ...]:
-    """The stages' names, unique: an entry that runs several times is numbered (``step.1``, ``step.2``)."""
-    return tuple(
-        name if plan.stages.count(name) == 1 else f"{name}.{plan.stages[: i + 1].count(name)}"
-        for i, name in enumerate(plan.stages)
+        stages={label: spread.quantiles() for label, spread in module.stages.items()},
+        steps=module.steps.view(module.plan.loop),
     )

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from polyrhythm.observe.recorder import Record, is_step
-from polyrhythm.observe.stats import ROBOT_INPUT, link_name, stage_names
+from polyrhythm.observe.stages import stage_labels, stage_name
+from polyrhythm.observe.stats import ROBOT_INPUT, link_name
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Moved
 from polyrhythm.schedule.events import (
     Act,
@@ -30,24 +31,33 @@ from polyrhythm.schedule.events import (
     StageDone,
 )
 from polyrhythm.schedule.plan import SchedulePlan
+from polyrhythm.schedule.playback import Splice
 
 
 class StageRun(NamedTuple):
-    """A stage on its device; `lane` rises when the device's queue is left behind."""
+    """A stage on its device; `lane` rises when the device's queue is left behind.
+
+    `stage` is what it counts as (``step x5``), `name` this run of it (``step.2``). A step of a loop has its
+    number and how many the chunk gets, `step` = (2, 5); the first stage of a chunk has its `splice`.
+    """
 
     device: str
     lane: int
     module: str
     stage: str
+    name: str
     tick: int
     start_ns: int
     end_ns: int
     error: str | None
     ages_ns: tuple[tuple[str, int], ...]
+    step: tuple[int, int] | None = None
+    splice: Splice | None = None
 
 
 class JobRun(NamedTuple):
-    """A finished job from release to finish; `reads` and `writes` are (port, seq)."""
+    """A finished job from release to finish; `reads` and `writes` are (port, seq), `steps` those that it took
+    if it has a loop, `splice` what its chunk was to be joined to if it makes one."""
 
     module: str
     tick: int
@@ -57,6 +67,8 @@ class JobRun(NamedTuple):
     deadline_ns: int
     reads: tuple[tuple[str, int], ...]
     writes: tuple[tuple[str, int], ...]
+    steps: int | None = None
+    splice: Splice | None = None
 
     @property
     def late_ns(self) -> int:
@@ -126,14 +138,17 @@ def tell(plan: SchedulePlan, records: Iterable[Record]) -> Iterator[Item]:
 
 
 class _Flying(NamedTuple):
-    launch: Launch
+    launch: Launch  # of the first stage
     at_ns: int
+    skipped: int
+    first: int  # stage
 
 
 class _Teller:
     def __init__(self, plan: SchedulePlan) -> None:
         self._now_ns = 0
-        self._stages = {m.id: stage_names(m) for m in plan.modules}
+        self._modules = {m.id: m for m in plan.modules}
+        self._labels = {m.id: stage_labels(m) for m in plan.modules}
         self._chunk_link = next((link_name(m.chunk[0], ROBOT_INPUT) for m in plan.modules if m.chunk), "")
         self._links = {
             (m.id, i.name): link_name(i.source, f"{m.id}.{i.name}") for m in plan.modules for i in m.inputs
@@ -173,10 +188,16 @@ class _Teller:
     # -- jobs and stages ----------------------------------------------------------------------------------
 
     def _launch(self, launch: Launch) -> Iterable[Item]:
-        if launch.stage:
+        if (flying := self._jobs.get(launch.job)) is not None:
+            # How many steps the job takes is decided when the first one is launched.
+            self._jobs[launch.job] = flying._replace(skipped=launch.skipped)
             return
+        loop = self._modules[launch.module].loop
+        first = launch.skipped if loop is not None and loop.first == 0 else 0
+        if launch.stage != first:
+            return  # of its job, the beginning is missing
         self._jobs.pop(self._job_of.get(launch.module, -1), None)  # a module has one job at a time
-        self._jobs[launch.job] = _Flying(launch, self._now_ns)
+        self._jobs[launch.job] = _Flying(launch, self._now_ns, launch.skipped, first)
         self._job_of[launch.module] = launch.job
         for read in launch.reads:
             yield Age(self._links[launch.module, read.input], self._now_ns, read.age_ns)
@@ -184,22 +205,29 @@ class _Teller:
     def _stage_done(self, event: StageDone) -> Iterable[Item]:
         if (job := self._jobs.get(event.job)) is None:
             return
-        launch = job.launch
+        launch, plan = job.launch, self._modules[job.launch.module]
+        loop, step = plan.loop, None
+        if loop is not None and loop.first <= event.stage < loop.first + loop.full:
+            step = event.stage - loop.first - job.skipped + 1, loop.full - job.skipped
         yield StageRun(
             launch.device, self._lanes[launch.device], launch.module,
-            self._stages[launch.module][event.stage], launch.tick,
+            self._labels[launch.module][event.stage], stage_name(plan, event.stage, job.skipped), launch.tick,
             event.started_ns, event.ended_ns, event.error,
             tuple((read.input, read.age_ns) for read in launch.reads),
+            step, launch.splice if event.stage == job.first else None,
         )  # fmt: skip
 
     def _finish(self, finish: Finish) -> Iterable[Item]:
         job = self._jobs.get(finish.job)
         reads: tuple[Read, ...] = () if job is None else job.launch.reads
         writes = () if job is None else job.launch.writes
+        loop = self._modules[finish.module].loop
+        steps = None if job is None or loop is None else loop.full - job.skipped
         yield JobRun(
             finish.module, finish.tick, finish.release_ns, finish.release_ns if job is None else job.at_ns,
             self._now_ns, finish.deadline_ns, tuple((read.port, read.seq) for read in reads),
             tuple((port, self._versions[port, slot].seq) for port, slot in writes),
+            steps, None if job is None else job.launch.splice,
         )  # fmt: skip
 
     def _publish(self, publish: Publish) -> Iterable[Item]:

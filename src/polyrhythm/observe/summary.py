@@ -13,13 +13,13 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from polyrhythm.chunks import Boundaries
 from polyrhythm.observe import tables
 from polyrhythm.observe.info import RunInfo
 from polyrhythm.observe.spread import Quantiles
-from polyrhythm.observe.stats import CONTROL, Snapshot, Stats
+from polyrhythm.observe.stats import CONTROL, ModuleView, Snapshot, Stats
 from polyrhythm.runtime.listener import EpisodeOver
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
-from polyrhythm.schedule.grid import NS_PER_S
 
 SCHEMA = 1
 _Z95 = 1.959963984540054
@@ -62,7 +62,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
             for e in outcome.episodes
         ],
         "modules": {
-            module.id: _module(account, float(NS_PER_S / module.period_ns), view.modules[module.id].isolated)
+            module.id: _module(account, view.modules[module.id])
             for module in info.schedule.modules
             if (account := outcome.modules.get(module.id)) is not None
         },
@@ -76,6 +76,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
             for port, published in view.published.items()
         },
         "control": _control(view, outcome),
+        "chunks": _chunks(view, outcome.boundaries),
         "machine": info.machine,
         "times": {"ran_s": outcome.ran_ns / 1e9, **times_of(view)},
     }
@@ -90,6 +91,7 @@ def counts_of(view: Snapshot) -> dict[str, Any]:
             "late": m.late,
             "isolated": m.isolated,
             "drops": m.drops,
+            "steps": _steps(m),
         }
         for name, m in view.modules.items()
     }
@@ -133,6 +135,8 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
         parts.append(tables.links(summary["ports"], times["links"]))
     if summary["control"] is not None:
         parts.append(tables.control(summary["control"], times["control"]))
+    if summary["chunks"] is not None:
+        parts.append(tables.chunks(summary["chunks"]))
     return Group(*parts)
 
 
@@ -168,10 +172,10 @@ def _tasks(episodes: list[EpisodeOver]) -> dict[str, Any]:
     return tasks
 
 
-def _module(account: ModuleOutcome, asked_hz: float, isolated: str | None) -> dict[str, Any]:
+def _module(account: ModuleOutcome, view: ModuleView) -> dict[str, Any]:
     explained = account.finished + sum(account.drops.values()) + account.under_way
     return {
-        "asked_hz": asked_hz,
+        "asked_hz": view.asked_hz,
         "released": account.released,
         "finished": account.finished,
         "late": account.late,
@@ -180,8 +184,15 @@ def _module(account: ModuleOutcome, asked_hz: float, isolated: str | None) -> di
         "under_way": account.under_way,
         "drops": account.drops,
         "unexplained": account.released - explained,
-        "isolated": (isolated or "isolated") if account.isolated else None,
+        "isolated": (view.isolated or "isolated") if account.isolated else None,
+        "steps": _steps(view),
     }
+
+
+def _steps(view: ModuleView) -> dict[str, float | int] | None:
+    if (steps := view.steps) is None:
+        return None
+    return {"full": steps.full, "fast": steps.fast, "min": steps.least, "mean": round(steps.mean, 6)}
 
 
 def _control(view: Snapshot, outcome: Outcome) -> dict[str, Any] | None:
@@ -193,6 +204,21 @@ def _control(view: Snapshot, outcome: Outcome) -> dict[str, Any] | None:
         "acts": view.control.acts,
         "holds": dict(sorted(view.control.holds.items())),
         "drops": outcome.drops.get(CONTROL, {}),
+    }
+
+
+def _chunks(view: Snapshot, found: Boundaries) -> dict[str, Any] | None:
+    """How chunks were joined; None if there was not one. Lists are by dimension of the action."""
+    if view.control is None or not view.control.acts:
+        return None
+    return {
+        "boundaries": found.count,
+        "largest_step": found.largest_step,
+        "limited": found.limited,
+        "limited_inside": found.limited_inside,
+        "stalls": found.stalls,
+        "stalled_ticks": found.stalled_ticks,
+        "longest_stall_ticks": found.longest_stall_ticks,
     }
 
 

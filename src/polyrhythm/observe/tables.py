@@ -52,18 +52,12 @@ def successes(task: Json) -> tuple[str, str, str]:
 
 def modules(counts: Json, times: Json) -> Table:
     """Rates, response and drops by module; milliseconds."""
+    # Only a flow has steps.
+    steps = ["<steps"] if any(module["steps"] for module in counts.values()) else []
     made = table(
-        "modules (response in ms)",
-        "module",
-        "asked Hz",
-        "got Hz",
-        "p50",
-        "p99",
-        "max",
-        "finished",
-        "late",
-        "<drops",
-    )
+        "modules (response in ms)", "module", "asked Hz", "got Hz", "p50", "p99", "max", "finished", "late",
+        *steps, "<drops",
+    )  # fmt: skip
     for name, module in counts.items():
         measured = times.get(name, {})
         drops = escape(reasons(module["drops"]))
@@ -73,7 +67,8 @@ def modules(counts: Json, times: Json) -> Table:
         made.add_row(
             name, f"{module['asked_hz']:.4g}", rate(measured.get("got_hz"), module["asked_hz"]),
             *quantiles(measured.get("response_ms")), str(module["finished"]),
-            f"[yellow]{late}" if module["late"] else late, drops,
+            f"[yellow]{late}" if module["late"] else late,
+            *([steps_of(module["steps"])] if steps else []), drops,
         )  # fmt: skip
     return made
 
@@ -105,6 +100,31 @@ def control(counts: Json, times: Json) -> Table:
         escape(reasons(counts["holds"])), escape(reasons(counts["drops"])),
     )  # fmt: skip
     return made
+
+
+def chunks(found: Json) -> Table:
+    """How action chunks were joined: the largest change of an action at a boundary, limits, stalls."""
+    made = table(
+        "chunks (stalls in control ticks)", "boundaries", "largest step", "limited", "limited inside",
+        "stalls", "stalled", "longest",
+    )  # fmt: skip
+    stalls = str(found["stalls"])
+    made.add_row(
+        str(found["boundaries"]), largest_step(found), str(sum(found["limited"])),
+        str(sum(found["limited_inside"])), f"[yellow]{stalls}" if found["stalls"] else stalls,
+        str(found["stalled_ticks"]), str(found["longest_stall_ticks"]),
+    )  # fmt: skip
+    return made
+
+
+def largest_step(found: Json) -> str:
+    """The largest step at a boundary of any dimension of the action."""
+    return digits(max(found["largest_step"], default=0.0)) if found["boundaries"] else "-"
+
+
+def steps_of(found: Json | None) -> str:
+    """How many steps of those possible a chunk got in the mean, and at least."""
+    return "-" if found is None else f"{digits(found['mean'])} of {found['full']}, min {found['min']}"
 
 
 def reasons(counts: Mapping[str, int]) -> str:

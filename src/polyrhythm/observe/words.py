@@ -22,6 +22,13 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
         yield f"{episode['task']}: {verdict}{lasted} ({ticks})."
     for name, module in summary["modules"].items():
         yield _module(name, module, summary["times"]["modules"][name])
+    if (chunks := summary["chunks"]) is not None and chunks["boundaries"]:
+        stalls, ticks = chunks["stalls"], chunks["stalled_ticks"]
+        times = "once" if stalls == 1 else f"{stalls} times"
+        ran_out = (
+            f"ran out of actions {times}, for {ticks} control ticks in all" if stalls else "never had to wait"
+        )
+        yield f"Another chunk took over {chunks['boundaries']} times; the robot {ran_out}."
     if not summary["run"]["complete"]:
         yield f"The run ended early: {summary['run']['reason']}."
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.hal.binding import in_place
 from polyrhythm.schedule import Loop
 
-Kind = Literal["link", "runtime", "free", "own", "inner"]
+Kind = Literal["link", "runtime", "free", "state", "own", "inner"]
 
 
 class Where(NamedTuple):
@@ -25,6 +26,7 @@ class Where(NamedTuple):
     ``link``    the slot latched for an input                          the input's name
     ``runtime`` what the runtime writes for every job                  the input's name
     ``free``    memory that the caller may write (an unlinked input)   the input's name
+    ``state``   what the module updates in place, tick after tick      the input's name
     ``own``     the slot that the job writes                           the port, ``module.name``
     ``inner``   memory of the module alone                             ``stage:name``
     =========== ===================================================== ==========================
@@ -81,6 +83,11 @@ def outer_inputs(entries: Sequence[Entry]) -> tuple[dict[str, Tensor], list[Clas
     return outer, clashes
 
 
+def resident(entries: Sequence[Entry]) -> set[str]:
+    """The tensors that some stage updates in place: they stay where they are from tick to tick."""
+    return {entry.outputs[index].name for entry in entries for index in in_place(entry)}
+
+
 def wire(
     module: str, entries: Sequence[Entry], linked: set[str], kinds: dict[str, Kind], loop: Loop | None = None
 ) -> Wiring:
@@ -89,11 +96,12 @@ def wire(
     Args:
         entries: the entry of every stage, in order.
         linked: the ports (``module.name``) that some link reads.
-        kinds: for each of the module's own inputs, ``link``, ``runtime`` or ``free``.
+        kinds: of the module's own inputs that something feeds: ``link`` or ``runtime``.
         loop: which of the stages are one step taken again and again.
     """
     outer, clashes = outer_inputs(entries)
     last = {t.name: i for i, entry in enumerate(entries) for t in entry.outputs}
+    states = resident(entries)
     made: dict[str, Where] = {}
     inner: dict[str, Tensor] = {}
     stages = []
@@ -103,13 +111,19 @@ def wire(
             before = dict(made)
         looped = loop is not None and loop.first <= index < loop.first + loop.full
         inputs, entering = (
-            tuple(found.get(t.name) or Where(kinds.get(t.name, "free"), t.name) for t in entry.inputs)
+            tuple(
+                found.get(t.name) or Where(kinds.get(t.name, "state" if t.name in states else "free"), t.name)
+                for t in entry.inputs
+            )
             for found in (made, before if looped else made)
         )
         outputs = []
-        for tensor in entry.outputs:
+        replaced = in_place(entry)
+        for position, tensor in enumerate(entry.outputs):
             port = f"{module}.{tensor.name}"
-            if port in linked and last[tensor.name] == index:
+            if position in replaced:
+                outputs.append(inputs[replaced[position]])
+            elif port in linked and last[tensor.name] == index:
                 outputs.append(Where("own", port))
             else:
                 outputs.append(Where("inner", f"{index}:{tensor.name}"))

@@ -16,7 +16,7 @@ from polyrhythm.hal.registry import driver_names
 from polyrhythm.manifest import Diagnostic, nearest
 from polyrhythm.manifest.schema import Link, Module
 from polyrhythm.robots import robot_names
-from polyrhythm.runtime.binding import outer_inputs
+from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
 from polyrhythm.schedule import Loop
 
@@ -39,6 +39,11 @@ CODES = {
     "PC015": "chunks that cannot be made in time",
     "PC016": "the robot will stall between chunks",
     "PC017": "a limit that does not fit the action",
+    "PC018": "a module that may miss its deadline",
+    "PC019": "a cost file that cannot be used",
+    "PC020": "a cost file of other modules, devices or another IREE",
+    "PC021": "a cost file of another machine",
+    "PC022": "a link to what a module keeps for itself",
 }
 
 Path = tuple[str | int, ...]
@@ -47,11 +52,17 @@ Stages = Mapping[str, tuple[Entry, ...]]
 
 
 class Checker:
-    """Collects diagnostics about one opened bundle."""
+    """Collects diagnostics about one opened bundle.
 
-    def __init__(self, bundle: Bundle) -> None:
+    Args:
+        bundle: the bundle.
+        costs: measured costs by module, one for each stage that the manifest names; they go before `cost_ms`.
+    """
+
+    def __init__(self, bundle: Bundle, costs: Mapping[str, tuple[int, ...]] | None = None) -> None:
         self.bundle = bundle
         self.manifest = bundle.manifest
+        self._costs = costs or {}
         self.diagnostics: list[Diagnostic] = []
         #: Stages in the order they are run, every step of a loop one.
         self.stages: dict[str, tuple[Entry, ...]] = {}
@@ -147,10 +158,14 @@ class Checker:
         self.loops[module.id] = Loop(first, full, module.steps.fast or full)
         return entries[:first] + full * entries[first : first + 1] + entries[first + 1 :]
 
+    def known_ns(self, module: Module) -> tuple[int, ...] | None:
+        """Planned cost of every stage that the manifest names: measured or declared; None if neither."""
+        return self._costs.get(module.id, module.cost_ns)
+
     def costs_ns(self, module: Module) -> tuple[int, ...]:
-        """Planned cost of every stage; zeros if none is declared."""
+        """Planned cost of every stage; zeros if none is known."""
         stages, loop = self.stages[module.id], self.loops.get(module.id)
-        costs = module.cost_ns
+        costs = self.known_ns(module)
         if costs is None:
             return (0,) * len(stages)
         if loop is None:
@@ -159,7 +174,7 @@ class Checker:
 
     def least_ns(self, module: Module) -> int:
         """Planned cost of a job with as few steps as are allowed."""
-        costs, loop = module.cost_ns or (), self.loops.get(module.id)
+        costs, loop = self.known_ns(module) or (), self.loops.get(module.id)
         return sum(costs) + (0 if loop is None or not costs else (loop.fast - 1) * costs[loop.first])
 
     def _inputs(self, module: str) -> dict[str, Tensor]:
@@ -212,6 +227,19 @@ class Checker:
         if owner not in self.stages:
             return None
         ports = self._outputs(owner) if output else self._inputs(owner)
+        if port in resident(self.stages[owner]):
+            self.say(
+                "PC022",
+                path,
+                f"{owner} updates {port} in place, from tick to tick: nobody else may read or write it",
+                text,
+                ", ".join(f"{owner}.{name}" for name in ports if name not in resident(self.stages[owner]))
+                or "nothing",
+                f"give {owner} an output of its own for what others are to see"
+                if output
+                else "remove the link: it is zero at the beginning of an episode",
+            )
+            return None
         if port not in ports:
             if not output:
                 self._misdirected.add(owner)
@@ -232,7 +260,8 @@ class Checker:
         severity = "note" if self.manifest.robot is None else "error"
         for module in self.stages:
             for name, tensor in self._inputs(module).items():
-                if (module, name) not in linked and module not in self._misdirected:
+                kept = name in resident(self.stages[module])
+                if (module, name) not in linked and not kept and module not in self._misdirected:
                     mend = f"add a link `from: ...` `to: {module}.{name}`"
                     self.say(
                         "PC006",
@@ -277,7 +306,7 @@ class Checker:
             if cost_ns > module.deadline_ns:
                 self.say(
                     "PC009",
-                    (*self.path(module), "cost_ms"),
+                    self.cost_path(module),
                     f"{module.id} costs {cost_ns / 1e6:g} ms, due after {module.deadline_ns / 1e6:g} ms",
                     cost_ns / 1e6,
                     f"at most {module.deadline_ns / 1e6:g}",
@@ -328,6 +357,10 @@ class Checker:
     def path(self, module: Module) -> Path:
         """Where a module stands in the manifest."""
         return ("orchestration", "modules", self._index[module.id])
+
+    def cost_path(self, module: Module) -> Path:
+        """Where the costs of a module stand: `cost_ms`, or the module if they were measured."""
+        return self.path(module) if module.id in self._costs else (*self.path(module), "cost_ms")
 
     def say(
         self,

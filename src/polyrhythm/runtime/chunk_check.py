@@ -1,9 +1,7 @@
-"""`check` for action chunks: can the module give the guidance asked for, and is there time to make them?"""
+"""`check` for action chunks: can the module give the guidance asked for? Their time is in `time_check`."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import ceil
 from typing import TYPE_CHECKING
 
 from polyrhythm.bundle.signature import Entry
@@ -27,7 +25,6 @@ def check_chunks(checker: Checker) -> None:
             module = checker.manifest.orchestration.module(link.source.owner)
             _runtime_inputs(checker, module, link)
             if checker.manifest.orchestration.mode in RTC_MODES:
-                _time(checker, module, link)
                 _step_limit(checker, module)
 
 
@@ -99,44 +96,6 @@ def _runtime_inputs(checker: Checker, module: Module, to_robot: Link) -> None:
 
 def _output(stages: tuple[Entry, ...], name: str) -> tuple[int, ...]:
     return next(t.shape for entry in reversed(stages) for t in entry.outputs if t.name == name)
-
-
-def _time(checker: Checker, module: Module, link: Link) -> None:
-    """Whether the next chunk is there before the last one ends, by the planned cost."""
-    robot, rtc = checker.manifest.robot, module.rtc or Rtc()
-    shape = _output(checker.stages[module.id], link.source.port)
-    cost_ns = sum(checker.costs_ns(module))
-    if robot is None or len(shape) != 2 or not cost_ns:
-        return
-    horizon, tick_ns = shape[0], robot.control_period_ns
-    delay, stride = ceil(cost_ns / tick_ns), round(module.period_ns / tick_ns)
-    path = (*checker.path(module), "cost_ms")
-    if rtc.swap == "boundary":
-        plays_ns = horizon * tick_ns
-        stall_ns = cost_ns if rtc.buffer_depth == 1 else max(Fraction(0), cost_ns - plays_ns)
-        if stall_ns:
-            buffers = "one buffer" if rtc.buffer_depth == 1 else f"{rtc.buffer_depth} buffers"
-            checker.say(
-                "PC016", path,
-                f"the robot stalls for {float(stall_ns) / 1e6:g} ms at every boundary: making a chunk takes "
-                f"{cost_ns / 1e6:g} ms, playing it {float(plays_ns) / 1e6:g} ms, with {buffers}",
-                cost_ns / 1e6,
-                "no stall: at least two buffers, and chunks that are made faster than they are played",
-                "add a buffer" if rtc.buffer_depth == 1 else "make chunks longer, or faster",
-                severity="note",
-            )  # fmt: skip
-        return
-    most: int = max(0, min(stride, horizon - stride))
-    if delay > most:
-        checker.say(
-            "PC015", path,
-            f"a chunk of {horizon} ticks, a new one every {stride}: making it takes {delay} ticks "
-            f"({cost_ns / 1e6:g} ms)",
-            cost_ns / 1e6,
-            f"delay <= stride <= horizon - delay, so at most {most} ticks "
-            f"({float(most * tick_ns) / 1e6:g} ms)",
-            "lower the cost (fewer steps, a smaller module), change `rate_hz`, or build longer chunks",
-        )  # fmt: skip
 
 
 def _step_limit(checker: Checker, module: Module) -> None:

@@ -117,6 +117,7 @@ class Engine:
             listener.step(event, commands)
         if not self._running and self.scheduler.phase == "running":
             self._running = True
+            self._storage.reset()
             if self._began_ns is None:
                 self._began_ns = event.now_ns
             if self._episode is not None:
@@ -127,6 +128,10 @@ class Engine:
         while self._refused:
             launch = self._refused.pop(0)
             self.stage_done(event.now_ns, Completion(launch, event.now_ns, event.now_ns, _ASTRAY))
+
+    def retune(self, rtc: Rtc) -> None:
+        """Guide chunks like this from the next one on; safe from any thread."""
+        self._feed.retune(rtc)
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
         """The stage of a launch (its token) has ended; what a failing one wrote is never published."""

@@ -6,8 +6,6 @@ timing was. The others tell a module that makes chunks what its chunk is joined 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from polyrhythm.chunks.guidance import ALL_OR_NOTHING, weights
@@ -45,17 +43,22 @@ class Feed:
         inputs = self._inputs[launch.module]
         if not inputs:
             return
-        if launch.stage == 0:
+        loop = self._loops[launch.module]
+        first_step = None if loop is None else loop.first + launch.skipped
+        if launch.stage == (first_step if loop is not None and loop.first == 0 else 0):
             for lane, array in enumerate(inputs.get("noise", ())):
                 key, counter = [self._seed, self._index[launch.module]], [0, lane, episode, launch.tick]
                 bits = np.random.Philox(key=key, counter=counter)
                 np.random.Generator(bits).standard_normal(out=array, dtype=np.float32)
             if launch.splice is not None:
                 self._splicer.fill(inputs, launch.splice, self._storage)
-        loop = self._loops[launch.module]
-        if loop is not None and launch.stage == loop.first + launch.skipped:
+        if loop is not None and launch.stage == first_step:
             for array in inputs.get("dt", ()):
                 array[...] = 1.0 / (loop.full - launch.skipped)
+
+    def retune(self, rtc: Rtc) -> None:
+        """Guide like this from the next chunk on."""
+        self._splicer.rtc = rtc
 
     def executed(self, tick: int, action: np.ndarray | None) -> None:
         """What left for a control tick; None if nothing did."""
@@ -70,19 +73,16 @@ class _Splicer:
     """Lines the actions executed and the actions still to come up with the ticks of a new chunk."""
 
     def __init__(self, plan: Plan) -> None:
-        self._rtc = plan.rtc
+        self.rtc = plan.rtc
+        self._plan = plan
         self._chunk = next((m.chunk for m in plan.schedule.modules if m.chunk is not None), None)
-        shape = (0, 0)
-        if self._chunk is not None and len(plan.ports[self._chunk[0]].shape) == 2:
-            shape = plan.ports[self._chunk[0]].shape  # type: ignore[assignment]
-        self._past = np.zeros(shape, np.float32)
-        self._ticks = np.full(shape[0], -1, np.int64)  # whose action a row of `_past` is
-        self._schedule: Any = "zeros"
-        self._end = 0
-        if plan.rtc is not None and self._chunk is not None and shape[0]:
-            guidance = {s.entry.guidance for w in plan.wiring.values() for s in w.stages}
-            self._schedule = "zeros" if guidance & ALL_OR_NOTHING else plan.rtc.schedule
-            self._end = overlap_end(plan, plan.rtc, shape[0])
+        shape = () if self._chunk is None else plan.ports[self._chunk[0]].shape
+        self._past = np.zeros(shape if len(shape) == 2 else (0, 0), np.float32)
+        self._ticks = np.full(len(self._past), -1, np.int64)  # whose action a row of `_past` is
+        module = "" if self._chunk is None else self._chunk[0].partition(".")[0]
+        stages = plan.wiring[module].stages if module else ()
+        guidance = {stage.entry.guidance for stage in stages}
+        self._all_or_nothing = bool(guidance & ALL_OR_NOTHING)
 
     def executed(self, tick: int, action: np.ndarray | None) -> None:
         if len(self._ticks):
@@ -97,18 +97,20 @@ class _Splicer:
     def fill(self, inputs: Inputs, splice: Splice, storage: Storage) -> None:
         if not inputs.keys() & {"previous", "weights", "beta"}:
             return
-        horizon = len(self._ticks)
         previous, known = self._line_up(splice, storage)
-        mask = np.zeros(horizon)
-        if self._rtc is not None and self._rtc.inpaint != "none":
-            mask = weights(self._schedule, splice.delay, self._end, horizon)
-            mask[~known] = 0.0
         for array in inputs.get("previous", ()):
             array[...] = previous
         for array in inputs.get("weights", ()):
-            array[...] = mask
+            array[...] = np.where(known, self._weights(splice.delay), 0.0)
         for array in inputs.get("beta", ()):
-            array[...] = 0.0 if self._rtc is None else self._rtc.beta
+            array[...] = 0.0 if self.rtc is None else self.rtc.beta
+
+    def _weights(self, delay: int) -> np.ndarray:
+        rtc, horizon = self.rtc, len(self._ticks)
+        if rtc is None or rtc.inpaint == "none":
+            return np.zeros(horizon)
+        schedule = "zeros" if self._all_or_nothing else rtc.schedule
+        return weights(schedule, delay, overlap_end(self._plan, rtc, horizon), horizon)
 
     def _line_up(self, splice: Splice, storage: Storage) -> tuple[np.ndarray, np.ndarray]:
         """The action for each tick of the chunk f32 ``[H, A]``, and whether there is one."""

@@ -14,6 +14,9 @@ from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, RUNNING_MODES, Link, Manifest, Module
 from polyrhythm.runtime.binding import Kind, Wiring, wire
 from polyrhythm.runtime.check import Checker
+from polyrhythm.runtime.costs import CostChoice, Costs, choose
+from polyrhythm.runtime.proof import TimeProof
+from polyrhythm.runtime.time_check import TIME_CODES, check_time
 from polyrhythm.schedule import (
     ControlPlan,
     InputPlan,
@@ -58,14 +61,22 @@ class Plan:
 
 @dataclass(frozen=True)
 class Checked:
-    """The verdict on a bundle: `plan` is None if some diagnostic is an error."""
+    """The verdict on a bundle: `plan` is None if some diagnostic is an error.
+
+    `proof` is what can be said about its time; None if the bundle is too broken to say anything.
+    """
 
     plan: Plan | None
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    proof: TimeProof | None = None
 
 
-def check(path: Path | str) -> Checked:
-    """Open a bundle and check it whole; never raises for what a user can get wrong."""
+def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
+    """Open a bundle and check it whole; never raises for what a user can get wrong.
+
+    Args:
+        costs: a cost file to take costs from; the manifest's `cost_ms` where it says nothing.
+    """
     try:
         bundle = open_bundle(path)
         found = list(bundle.diagnostics)
@@ -73,11 +84,18 @@ def check(path: Path | str) -> Checked:
         bundle, found = error.bundle, list(error.diagnostics)
         if bundle is None:
             return Checked(None, found)
-    checker = Checker(bundle)
-    found += checker.run()
-    if any(d.is_error for d in found):
-        return Checked(None, found)
-    return Checked(make_plan(bundle, checker), found)
+    chosen = Costs()
+    if costs is not None and not any(d.is_error for d in found):
+        chosen, said = choose(bundle, costs)
+        found += said
+    checker = Checker(bundle, chosen.ns)
+    checker.run()
+    if any(d.is_error and d.code not in TIME_CODES for d in found + checker.diagnostics):
+        return Checked(None, found + checker.diagnostics)
+    plan = make_plan(bundle, checker)
+    proof = check_time(checker, plan.schedule, plan.ports, chosen.sources)
+    found += checker.diagnostics
+    return Checked(None if any(d.is_error for d in found) else plan, found, proof)
 
 
 def make_plan(bundle: Bundle, checker: Checker) -> Plan:

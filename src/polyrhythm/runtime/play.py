@@ -9,9 +9,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.hal.api import Device, Executable
 from polyrhythm.hal.registry import driver
+from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RUNNING_MODES, Action, Observation
 from polyrhythm.robots import Robot, TensorSpec, load_robot
 from polyrhythm.runtime.engine import Engine
@@ -23,6 +26,8 @@ from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.realtime import RealTime
 from polyrhythm.runtime.storage import Storage
 
+#: What `Runtime.retune` changes.
+KNOBS = ("schedule", "beta", "overlap_end")
 #: How long the end of a run waits for a queue that still works.
 CLOSE_GRACE_NS = 5_000_000_000
 
@@ -53,6 +58,8 @@ class Runtime:
         self.plan = plan
         self._stack = ExitStack()
         self._stop: Callable[[str], None] | None = None
+        self._engine: Engine | None = None
+        self._rtc = plan.rtc
         self._stop_asked: str | None = None
         self._spoilt = False
         try:
@@ -97,13 +104,15 @@ class Runtime:
             self.plan, self.storage, self._devices, episodes_of(names, episodes, seed),
             submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
         )  # fmt: skip
-        self._stop = loop.stop
+        self._stop, self._engine = loop.stop, engine
+        if self._rtc is not None:
+            engine.retune(self._rtc)
         if self._stop_asked is not None:
             loop.stop(self._stop_asked)
         try:
             return loop.run(engine)
         finally:
-            self._stop = self._stop_asked = None
+            self._stop = self._stop_asked = self._engine = None
             robot_ended, queues_ended = loop.close(), engine.close(CLOSE_GRACE_NS)
             self._spoilt = not (robot_ended and queues_ended)
 
@@ -112,6 +121,28 @@ class Runtime:
         self._stop_asked = reason
         if (stop := self._stop) is not None:
             stop(reason)
+
+    def retune(self, **changes: Any) -> Rtc:
+        """Guide chunks differently from the next one on, now and in later runs; nothing is compiled.
+
+        Args:
+            changes: `schedule`, `beta`, `overlap_end`, as in the manifest. Safe from any thread.
+
+        Raises:
+            RunError: the plan makes no chunks in real time, there is no such knob, or a value does not fit.
+        """
+        if self._rtc is None:
+            raise RunError("nothing to tune: the manifest's mode is not one with real-time chunking")
+        if unknown := changes.keys() - set(KNOBS):
+            raise RunError(f"{sorted(unknown)[0]!r} can't be changed in a run; {', '.join(KNOBS)} can")
+        try:
+            self._rtc = Rtc.model_validate({**self._rtc.model_dump(), **changes})
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            raise RunError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        if (engine := self._engine) is not None:
+            engine.retune(self._rtc)
+        return self._rtc
 
     def close(self) -> None:
         """Close the devices."""

@@ -59,6 +59,11 @@ class Storage:
             elif key not in self.links:
                 assert isinstance(item, Tensor)
                 self.links[key] = LinkStorage(item, plan.schedule.ports[key], self.arena, owner, kind)
+        self._states = [
+            self.own[module, where.key]
+            for module, wiring in plan.wiring.items()
+            for where in {w for stage in wiring.stages for w in stage.inputs if w.kind == "state"}
+        ]
         self._buffers: dict[tuple[str, str], Buffer] = {}
         self._stages = {
             (module, index, enters): _Slotted(plan.module(module), inputs, stage.outputs)
@@ -82,6 +87,11 @@ class Storage:
         if call is None:
             call = slotted.calls[slots] = self._bind(*at, slots)
         return call
+
+    def reset(self) -> None:
+        """An episode begins: what modules keep from tick to tick is zero again."""
+        for array in self._states:
+            array[...] = 0
 
     def row(self, port: str, slot: int, row: int) -> np.ndarray:
         """Row `row` of the chunk in a slot (or the whole, for a port of single actions)."""
@@ -161,7 +171,7 @@ def _reservations(plan: Plan) -> Iterator[tuple[str, str, str, Tensor | int]]:
         for key, tensor in wiring.inner.items():
             yield module, "inner", key, tensor
         for name in dict.fromkeys(
-            w.key for s in wiring.stages for w in s.inputs if w.kind in ("runtime", "free")
+            w.key for s in wiring.stages for w in s.inputs if w.kind in ("runtime", "free", "state")
         ):
             yield module, "input", name, wiring.inputs[name]
         if nbytes := max(stage.entry.scratch_bytes for stage in wiring.stages):

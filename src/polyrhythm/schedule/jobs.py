@@ -97,11 +97,14 @@ class ModuleState:
     late: int = 0
     shifted: int = 0
     stale_used: int = 0
-    #: Of every stage, what it took the last few times.
+    #: Of every stage, what it took the last few times. The steps of a loop share one account: one that is
+    #: left out is not measured, and must not be remembered for ever as slow.
     took_ns: list[deque[int]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.took_ns = [deque((cost_ns,), maxlen=COSTS_KEPT) for cost_ns in self.plan.costs_ns]
+        if (loop := self.plan.loop) is not None:
+            self.took_ns[loop.first : loop.first + loop.full] = [self.took_ns[loop.first]] * loop.full
         self.anchor(0)
 
     def anchor(self, origin_ns: int) -> None:
@@ -157,12 +160,15 @@ class ModuleState:
             self._release_one(self.next_tick)
 
     def steps_to_skip(self, loop: Loop, slack_ns: int) -> int:
-        """How many steps to leave out so that the rest, and what comes after the loop, take `slack_ns` at
-        most; as long as the slowest of the last few is what they take. Never leaves fewer than `fast`."""
+        """How many steps to leave out so that the rest, what comes after the loop, and what the device still
+        holds of the job take `slack_ns` at most; as long as the slowest of the last few is what they take.
+        Never leaves fewer than `fast`."""
         slowest_ns = [max(took) for took in self.took_ns]
-        step_ns = max(slowest_ns[loop.first : loop.first + loop.full])
-        after_ns = sum(slowest_ns[loop.first + loop.full :])
-        fit = (slack_ns - after_ns) // step_ns if step_ns else loop.full
+        step_ns = slowest_ns[loop.first]
+        others_ns = sum(slowest_ns[loop.first + loop.full :])
+        if self.active is not None:
+            others_ns += sum(slowest_ns[self.active.done : loop.first])
+        fit = (slack_ns - others_ns) // step_ns if step_ns else loop.full
         return loop.full - min(loop.full, max(loop.fast, fit))
 
     def begin(self, job: Job) -> None:

@@ -1,14 +1,17 @@
 """A device that runs nothing: for scheduling logic on a virtual clock, and for machines without a device.
 
-Calls have costs instead of effects; outputs stay untouched. Two URIs:
+Calls have costs instead of effects; outputs stay untouched. Three URIs:
 
 ``immediate``
     a call completes in `submit` if its fence is reached by then, else when the fence is; time stands still.
 ``manual``
     nothing happens until `NullQueue.advance` moves the queue's virtual time.
+``sleep_ns:N``
+    a call takes N nanoseconds of real time, in a thread of the queue's own, and leaves the processor to
+    others meanwhile: a model of known cost in a run in real time.
 
-Unlike a real device it calls `done` from the thread that makes the call complete, and `Timeline.wait` on one
-of its queues waits for another thread to do so.
+Under the first two, unlike a real device, `done` is called from the thread that makes the call complete, and
+`Timeline.wait` on one of the queues waits for another thread to do so.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic_ns, sleep
 
 import numpy as np
 
@@ -25,9 +29,10 @@ from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import NO_WAIT, Buffer, Call, Completion, DeviceConfig, Fence, HalError, StageError
 from polyrhythm.hal.binding import check_array, check_call
 from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
-from polyrhythm.hal.worker import require_cores
+from polyrhythm.hal.worker import WorkerQueue, require_cores
 
-_URIS = ("immediate", "manual")
+_SLEEP = "sleep_ns:"
+_URIS = ("immediate", "manual", f"{_SLEEP}0")
 
 
 class NullBuffer:
@@ -47,6 +52,19 @@ class NullCall:
 
     entry: Entry
     device: NullDevice
+
+    @property
+    def owner(self) -> NullDevice:
+        """See `polyrhythm.hal.worker.RunnableCall`."""
+        return self.device
+
+    def run(self, key: int) -> None:
+        """Sleep for what the call costs: up to an instant, so that a sleep cut short makes no difference."""
+        until_ns = monotonic_ns() + self.device.cost_ns(self.entry.name)
+        if (failure := self.device.failures.get(self.entry.name)) is not None:
+            raise StageError(failure)
+        while (left_ns := until_ns - monotonic_ns()) > 0:
+            sleep(left_ns / 1e9)
 
 
 class NullExecutable:
@@ -132,7 +150,7 @@ class NullQueue:
         if not self._pending or not self._pending[0].wait.reached():
             return None
         head = self._pending[0]
-        return max(self._free_ns, head.earliest_ns) + self._device.costs_ns.get(head.call.entry.name, 0)
+        return max(self._free_ns, head.earliest_ns) + self._device.cost_ns(head.call.entry.name)
 
     def abandon(self, message: str) -> object:
         """See `polyrhythm.hal.api.Queue.abandon`: calls take no real time, so none is ever under way."""
@@ -174,7 +192,7 @@ class NullQueue:
         except StageError as problem:
             error = str(problem)
         started_ns = max(self._free_ns, head.earliest_ns)
-        ended_ns = started_ns + (0 if error else self._device.costs_ns.get(entry, 0))
+        ended_ns = started_ns + (0 if error else self._device.cost_ns(entry))
         if to_ns is not None and ended_ns > to_ns:
             return False
         self._pending.popleft()
@@ -188,22 +206,30 @@ class NullQueue:
 class NullDevice:
     """See `polyrhythm.hal.api.Device`.
 
-    `costs_ns` and `failures` are by entry name and may be changed at any time.
+    `costs_ns` and `failures` are by entry name and may be changed at any time; an entry that is not among
+    them costs what the URI says, or nothing.
     """
 
     def __init__(self, config: DeviceConfig) -> None:
+        self._sleep_ns = _sleep_ns(config)
         require_cores(config.cores)
         self.name, self.uri = config.name, config.uri
         self.immediate = config.uri == "immediate"
+        self._cores = config.cores
         self.costs_ns: dict[str, int] = {}
         self.failures: dict[str, str] = {}
-        self._queues: weakref.WeakSet[NullQueue] = weakref.WeakSet()
+        self._queues: weakref.WeakSet[NullQueue | WorkerQueue] = weakref.WeakSet()
         self._made = 0
 
-    def queue(self) -> NullQueue:
+    def cost_ns(self, entry: str) -> int:
+        """What a call of an entry costs."""
+        return self.costs_ns.get(entry, self._sleep_ns or 0)
+
+    def queue(self) -> NullQueue | WorkerQueue:
         """See `polyrhythm.hal.api.Device.queue`."""
         self._made += 1
-        queue = NullQueue(self, f"{self.name}.{self._made}")
+        name = f"{self.name}.{self._made}"
+        queue = NullQueue(self, name) if self._sleep_ns is None else WorkerQueue(name, self._cores, self)
         self._queues.add(queue)
         return queue
 
@@ -227,6 +253,22 @@ class NullDevice:
             queue.close()
 
 
+def _sleep_ns(config: DeviceConfig) -> int | None:
+    """How long calls sleep; None if their time is virtual.
+
+    Raises:
+        HalError: no such URI.
+    """
+    if config.uri in ("immediate", "manual"):
+        return None
+    digits = config.uri.removeprefix(_SLEEP)
+    if digits == config.uri or not (digits.isascii() and digits.isdecimal()):
+        raise HalError(
+            f"device {config.name!r}: no URI {config.uri!r}; there are: immediate, manual, {_SLEEP}N"
+        )
+    return int(digits)
+
+
 class NullDriver:
     """See `polyrhythm.hal.api.Driver`."""
 
@@ -234,8 +276,6 @@ class NullDriver:
 
     def open(self, config: DeviceConfig) -> NullDevice:
         """See `polyrhythm.hal.api.Driver.open`."""
-        if config.uri not in _URIS:
-            raise HalError(f"device {config.name!r}: no URI {config.uri!r}; there are: {', '.join(_URIS)}")
         return NullDevice(config)
 
     def available(self) -> tuple[str, ...]:

@@ -1,0 +1,328 @@
+"""Cost files: what the stages of a bundle took on one machine, and whether that may be used here.
+
+JSON, written by `polyrhythm profile`; times are integers of nanoseconds::
+
+    {"format": "polyrhythm.costs", "version": 1,
+     "bundle": "dual system", "taken": "2026-05-01T12:00:00+00:00", "seconds": 5.0,
+     "machine": {"processor": ..., "cpu": DIGEST, "cores": 8, "governor": "performance"},   or null
+     "packages": {"polyrhythm": ..., "iree-base-runtime": ..., "compiler": ...},
+     "devices": {NAME: {"driver": "iree", "uri": "local-sync", "cores": [1]}},
+     "modules": {ID: {"vmfb": ..., "digest": DIGEST, "device": NAME, "stages": [
+        {"stage": "encode", "alone":  {"samples": 900, "p50_ns": ..., "p99_ns": ..., "max_ns": ...},
+                            "loaded": {...}}]}}}                                            the same
+
+``alone`` is with nothing else running, ``loaded`` with all other modules of the bundle. A file is *stale* if
+modules, devices or IREE are others now, and *foreign* if the machine is another, or in another state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib.metadata import PackageNotFoundError, version
+from math import ceil
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError
+
+from polyrhythm.bundle import Bundle, host
+from polyrhythm.bundle.atomic import write_atomically
+from polyrhythm.bundle.lock import Part
+from polyrhythm.bundle.machine_code import compiler_version
+from polyrhythm.manifest import Diagnostic
+from polyrhythm.manifest.diagnostics import Location
+from polyrhythm.manifest.schema import Device, Module
+
+FORMAT = "polyrhythm.costs"
+VERSION = 1
+MAX_FILE_BYTES = 16 << 20
+DEFAULT_MARGIN = Fraction(6, 5)
+
+_GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+_CPUINFO = Path("/proc/cpuinfo")
+
+Ns = Annotated[int, Field(ge=0, le=1 << 62)]
+
+
+class Measured(Part):
+    """How long a stage took: quantiles by nearest rank, the maximum exact, from so many samples."""
+
+    samples: Annotated[int, Field(ge=1, le=1 << 62)]
+    p50_ns: Ns
+    p99_ns: Ns
+    max_ns: Ns
+
+    @classmethod
+    def of(cls, took_ns: list[int]) -> Measured:
+        """The quantiles of at least one sample."""
+        ordered = sorted(took_ns)
+        p50_ns, p99_ns = (ordered[max(0, ceil(q * len(ordered)) - 1)] for q in (0.5, 0.99))
+        return cls(samples=len(ordered), p50_ns=p50_ns, p99_ns=p99_ns, max_ns=ordered[-1])
+
+
+class StageCosts(Part):
+    """One stage of a module; the step of a loop is one."""
+
+    stage: str
+    alone: Measured
+    loaded: Measured
+
+    @property
+    def max_ns(self) -> int:
+        """The longest it ever took."""
+        return max(self.alone.max_ns, self.loaded.max_ns)
+
+    @property
+    def samples(self) -> int:
+        """How often it was measured."""
+        return self.alone.samples + self.loaded.samples
+
+
+class ModuleCosts(Part):
+    """One module as it was measured."""
+
+    vmfb: str
+    digest: str
+    device: str
+    stages: Annotated[tuple[StageCosts, ...], Field(min_length=1)]
+
+
+class Setup(Part):
+    """A device as it was set up."""
+
+    driver: str
+    uri: str
+    cores: tuple[int, ...]
+
+    @classmethod
+    def of(cls, device: Device) -> Setup:
+        """That of a declared device."""
+        return cls(driver=device.driver, uri=device.uri, cores=device.cores)
+
+    def __str__(self) -> str:
+        cores = ", ".join(map(str, self.cores))
+        return f"{self.driver} {self.uri}, " + (f"cores {cores}" if cores else "not pinned")
+
+
+class Machine(Part):
+    """What tells machines, and states of one machine, apart. `cpu` is a digest of its model and features."""
+
+    processor: str
+    cpu: str
+    cores: int
+    governor: str | None = None
+
+    @classmethod
+    def here(cls) -> Machine:
+        """This one."""
+        governor = None
+        with suppress(OSError):
+            governor = _GOVERNOR.read_text().strip()
+        cpu = hashlib.sha256(host().identity.encode()).hexdigest()[:16]
+        return cls(processor=_processor(), cpu=cpu, cores=os.cpu_count() or 1, governor=governor)
+
+    def __str__(self) -> str:
+        governor = self.governor or "unknown"
+        return f"{self.processor}, {self.cores} cores, governor {governor}"
+
+
+class CostFile(Part):
+    """A whole cost file."""
+
+    format: Literal["polyrhythm.costs"] = "polyrhythm.costs"
+    version: Literal[1] = 1
+    bundle: str
+    taken: str
+    seconds: float
+    machine: Machine
+    packages: dict[str, str]
+    devices: dict[str, Setup]
+    modules: dict[str, ModuleCosts]
+
+
+class CostsError(Exception):
+    """A cost file that can't be read; `diagnostics` says why."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        self.diagnostics = (diagnostic,)
+        super().__init__(diagnostic.render())
+
+
+@dataclass(frozen=True)
+class CostChoice:
+    """Which costs `check` is to use: a file, times a margin; `foreign`: also of another machine."""
+
+    file: Path
+    margin: Fraction = DEFAULT_MARGIN
+    foreign: bool = False
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Costs in ns of the stages of each module, one for each that the manifest names; what they come from."""
+
+    ns: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+def packages() -> dict[str, str]:
+    """Versions of what makes a stage as fast as it is."""
+    found = {"compiler": compiler_version()}
+    for name in ("polyrhythm", "iree-base-runtime"):
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def module_digest(bundle: Bundle, module: Module) -> str:
+    """What the code and the weights of a module are, by the digests of the lock."""
+    locked, files = bundle.lock.modules[module.vmfb], bundle.lock.files
+    code = locked.source or module.vmfb
+    names = [code, *(module.parameters or locked.parameters.files)]
+    digests = [files[name].sha256 if name in files else "" for name in names]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
+
+
+def write_costs(file: CostFile, path: Path) -> None:
+    """Write a cost file, whole or not at all."""
+    write_atomically(
+        path, json.dumps(file.model_dump(mode="json"), indent=1, sort_keys=True).encode() + b"\n"
+    )
+
+
+def read_costs(path: Path) -> CostFile:
+    """Read a cost file.
+
+    Raises:
+        CostsError: PC019.
+    """
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise _unreadable(path, f"it cannot be read: {error.strerror}") from None
+    if len(content) > MAX_FILE_BYTES:
+        raise _unreadable(path, f"it has more than {MAX_FILE_BYTES} bytes")
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(path, f"it is not JSON: {str(error)[:200]}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise _unreadable(path, f'it has no "format": "{FORMAT}"')
+    if data.get("version") != VERSION:
+        raise _unreadable(path, f"it has version {str(data.get('version'))[:40]}, known is {VERSION}")
+    try:
+        return CostFile.model_validate_json(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))[:200]
+        raise _unreadable(path, f"it is damaged at `{place}`: {first['msg']}") from None
+
+
+def choose(bundle: Bundle, choice: CostChoice) -> tuple[Costs, list[Diagnostic]]:
+    """The costs of a file for the modules of `bundle`, and what speaks against using them.
+
+    A module that the file does not know gets none (the manifest's numbers count then). Errors: PC019 (not
+    read), PC020 (stale), PC021 (foreign; a note if that is allowed).
+    """
+    try:
+        file = read_costs(choice.file)
+    except CostsError as error:
+        return Costs(), list(error.diagnostics)
+    found = list(_foreign(file, choice)) + list(_stale(file, bundle, choice.file))
+    if any(d.is_error for d in found):
+        return Costs(), found
+    chosen: dict[str, tuple[int, ...]] = {}
+    sources: dict[str, str] = {}
+    for module in bundle.manifest.orchestration.modules:
+        if (measured := file.modules.get(module.id)) is None:
+            continue
+        ns = _by_stage(measured, choice.margin)
+        chosen[module.id] = tuple(ns[name] for name in stage_names(bundle, module))
+        sources[module.id] = source_text(file, choice)
+    return Costs(chosen, sources), found
+
+
+def source_text(file: CostFile, choice: CostChoice) -> str:
+    """Where measured costs come from, for the assumptions of a verdict."""
+    fewest = min(stage.samples for module in file.modules.values() for stage in module.stages)
+    iree = file.packages.get("iree-base-runtime", "unknown")
+    return (
+        f"measured maxima times {float(choice.margin):g} ({choice.file.name}, taken {file.taken[:10]}, "
+        f"at least {fewest} samples a stage) on {file.machine}, IREE {iree}"
+    )
+
+
+def stage_names(bundle: Bundle, module: Module) -> tuple[str, ...]:
+    """The entries that the manifest names for a module, in order, or the only one there is."""
+    return module.stages or tuple(bundle.module(module.vmfb).entries)
+
+
+def _by_stage(measured: ModuleCosts, margin: Fraction) -> dict[str, int]:
+    ns: dict[str, int] = {}
+    for stage in measured.stages:
+        ns[stage.stage] = max(ns.get(stage.stage, 0), ceil(stage.max_ns * margin))
+    return ns
+
+
+def _foreign(file: CostFile, choice: CostChoice) -> Iterator[Diagnostic]:
+    here = Machine.here()
+    if file.machine == here:
+        return
+    yield Diagnostic(
+        "PC021", "note" if choice.foreign else "error",
+        f"the costs were measured on another machine, or in another state of this one: {file.machine}",
+        Location(str(choice.file)), str(file.machine), str(here),
+        "" if choice.foreign
+        else "measure here with `polyrhythm profile`, or plan for that machine with `--foreign-costs`",
+    )  # fmt: skip
+
+
+def _stale(file: CostFile, bundle: Bundle, path: Path) -> Iterator[Diagnostic]:
+    def stale(message: str, value: object, allowed: str) -> Diagnostic:
+        mend = "measure again with `polyrhythm profile`"
+        return Diagnostic("PC020", "error", message, Location(str(path)), value, allowed, mend)
+
+    here = packages()
+    for name in ("iree-base-runtime", "compiler"):
+        if (then := file.packages.get(name)) != (now := here.get(name)):
+            yield stale(f"the costs were measured with another IREE ({name} {then})", then, str(now))
+            break
+    for module in bundle.manifest.orchestration.modules:
+        if (measured := file.modules.get(module.id)) is None or module.vmfb not in bundle.lock.modules:
+            continue
+        digest, names = module_digest(bundle, module), stage_names(bundle, module)
+        setup = Setup.of(bundle.manifest.devices[bundle.manifest.device_of(module)])
+        known = [stage.stage for stage in measured.stages]
+        before = file.devices.get(measured.device)
+        if measured.digest != digest:
+            message = f"the costs of {module.id} were measured with other code or weights"
+            yield stale(message, measured.digest[:16], f"{module.vmfb} as it is now ({digest[:16]})")
+        elif missing := [name for name in names if name not in known]:
+            message = f"the costs of {module.id} lack stage {missing[0]}"
+            yield stale(message, ", ".join(known), ", ".join(names))
+        elif before != setup:
+            message = f"the costs of {module.id} were measured on another device"
+            yield stale(message, str(before), str(setup))
+
+
+def _unreadable(path: Path, reason: str) -> CostsError:
+    allowed = "a cost file as `polyrhythm profile` writes it"
+    message, mend = f"the cost file cannot be used: {reason}", "measure again with `polyrhythm profile`"
+    return CostsError(Diagnostic("PC019", "error", message, Location(str(path)), None, allowed, mend))
+
+
+def _processor() -> str:
+    """The processor's name as Linux tells it."""
+    lines: list[str] = []
+    with suppress(OSError):
+        lines = _CPUINFO.read_text().splitlines()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())

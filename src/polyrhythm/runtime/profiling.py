@@ -1,0 +1,191 @@
+"""`profile`: what every stage of a bundle takes on this machine, in the real runtime, on the real clock.
+
+The modules run without robot and without each other's links, their inputs uniform numbers from 0 to 1 (zeros
+for integers). Each runs alone first, one job right after the other; then all of them do, every device as
+busy as it gets, modules that share one in turn. What a stage takes is counted from the instant it is launched
+to the instant the scheduler hears of its end, so dispatch, threads and interpreter are part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from fractions import Fraction
+
+import numpy as np
+
+from polyrhythm.bundle import Bundle
+from polyrhythm.manifest import Manifest
+from polyrhythm.runtime.check import Checker
+from polyrhythm.runtime.costs import (
+    CostFile,
+    Machine,
+    Measured,
+    ModuleCosts,
+    Setup,
+    StageCosts,
+    module_digest,
+    packages,
+    stage_names,
+)
+from polyrhythm.runtime.listener import Note
+from polyrhythm.runtime.plan import Plan, make_plan
+from polyrhythm.runtime.play import RunError, Runtime, stopping_on_signals
+from polyrhythm.schedule import Loop, Mode, Overrun
+from polyrhythm.schedule.events import Command, Event, Isolate, Launch, StageDone
+
+#: Jobs of every module that are not counted: caches, pages and threads get warm.
+WARM_JOBS = 3
+#: Releases come this often, or when the last job ends: jobs that take longer follow one upon the other. (Not
+#: shorter: with a driver that completes at once nobody else would get a word in.)
+_SPACING_NS = Fraction(1_000_000)
+
+Took = dict[str, list[list[int]]]
+
+
+class Timing:
+    """A `Listener` that measures stages: module -> stage as the manifest names it -> ns."""
+
+    def __init__(self, loops: dict[str, Loop | None], stages: dict[str, int]) -> None:
+        self.took: Took = {name: [[] for _ in range(count)] for name, count in stages.items()}
+        self.failed: str | None = None
+        self._loops = loops
+        self._launched: dict[tuple[int, int], tuple[str, int]] = {}
+        self._jobs = dict.fromkeys(stages, 0)
+
+    def step(self, event: Event, commands: list[Command]) -> None:
+        """Take note of ends, and of what is launched."""
+        if type(event) is StageDone and (begun := self._launched.pop((event.job, event.stage), None)):
+            module, launched_ns = begun
+            if event.error is None and self._jobs[module] > WARM_JOBS:
+                self.took[module][self._named(module, event.stage)].append(event.now_ns - launched_ns)
+        for command in commands:
+            if type(command) is Launch:
+                self._launched[command.job, command.stage] = command.module, event.now_ns
+                self._jobs[command.module] += command.stage == 0
+            elif type(command) is Isolate:
+                self.failed = f"{command.module} failed while it was measured: {command.reason}"
+
+    def note(self, note: Note) -> None:
+        """There are no episodes."""
+
+    def _named(self, module: str, stage: int) -> int:
+        """Steps of a loop are one stage."""
+        loop = self._loops[module]
+        if loop is None or stage < loop.first:
+            return stage
+        return max(loop.first, stage - loop.full + 1)
+
+
+def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = lambda _: None) -> CostFile:
+    """Measure every stage of a bundle that `check` has found no error in.
+
+    Args:
+        bundle: with machine code for this machine.
+        seconds: of each measurement: every module alone, then all together.
+        told: gets a line before each measurement.
+
+    Raises:
+        RunError: a module fails, or `seconds` is too short for a single job of one.
+        HalError: a device can't be opened.
+    """
+    modules = bundle.manifest.orchestration.modules
+    alone: Took = {}
+    for module in modules:
+        told(f"{module.id} alone, {seconds:g} s")
+        alone |= _measure(bundle, (module.id,), seconds)
+    told(f"all together, {seconds:g} s")
+    loaded = _measure(bundle, tuple(m.id for m in modules), seconds)
+    return CostFile(
+        bundle=bundle.manifest.name or bundle.root.name,
+        taken=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=seconds,
+        machine=Machine.here(),
+        packages=packages(),
+        devices={name: Setup.of(device) for name, device in bundle.manifest.devices.items()},
+        modules={
+            module.id: ModuleCosts(
+                vmfb=module.vmfb,
+                digest=module_digest(bundle, module),
+                device=bundle.manifest.device_of(module),
+                stages=tuple(
+                    StageCosts(stage=name, alone=Measured.of(by_itself), loaded=Measured.of(with_others))
+                    for name, by_itself, with_others in zip(
+                        stage_names(bundle, module), alone[module.id], loaded[module.id], strict=True
+                    )
+                ),
+            )
+            for module in modules
+        },
+    )
+
+
+def _measure(bundle: Bundle, chosen: tuple[str, ...], seconds: float) -> Took:
+    plan = _busy(bundle, chosen)
+    stages = {m.id: len(stage_names(bundle, m)) for m in plan.manifest.orchestration.modules}
+    timing = Timing({m.id: m.loop for m in plan.schedule.modules}, stages)
+    with Runtime(plan) as runtime, stopping_on_signals(runtime.stop):
+        _fill(plan, runtime)
+        outcome = runtime.run(seconds=seconds, listeners=[timing])
+    if timing.failed is not None:
+        raise RunError(timing.failed)
+    if outcome.reason != "complete":
+        raise RunError(f"the measurement was ended: {outcome.reason}")
+    for module, took in timing.took.items():
+        if not all(took):
+            raise RunError(
+                f"{module} did not end {WARM_JOBS + 1} jobs within {seconds:g} s: "
+                "measure for longer (--seconds)"
+            )
+    return timing.took
+
+
+def _busy(bundle: Bundle, chosen: Iterable[str]) -> Plan:
+    """The plan of some modules of a bundle, each running one job after the other, in turn on each device."""
+    names = set(chosen)
+    alone = replace(bundle, manifest=_without_others(bundle.manifest, names))
+    checker = Checker(alone)
+    checker.run()
+    plan = make_plan(alone, checker)
+    deadline_ns = max(m.deadline_ns for m in plan.schedule.modules)
+    modules = tuple(
+        # With one priority and one deadline whoever has waited longest is next.
+        replace(
+            m,
+            period_ns=_SPACING_NS,
+            phase_ns=0,
+            on_overrun=Overrun.SHIFT,
+            priority=0,
+            deadline_ns=deadline_ns,
+        )
+        for m in plan.schedule.modules
+    )
+    devices = {name: plan.devices[name] for name in {m.device: 0 for m in modules}}
+    schedule = replace(
+        plan.schedule,
+        mode=Mode.PARALLEL,
+        modules=modules,
+        devices={name: plan.schedule.devices[name] for name in devices},
+    )
+    return replace(plan, schedule=schedule, devices=devices)
+
+
+def _without_others(manifest: Manifest, names: set[str]) -> Manifest:
+    orchestration = manifest.orchestration
+    kept = tuple(m for m in orchestration.modules if m.id in names)
+    links = tuple(
+        link for link in orchestration.links if link.source.owner == "runtime" and link.sink.owner in names
+    )
+    orchestration = orchestration.model_copy(update={"modules": kept, "links": links, "mode": "parallel"})
+    return manifest.model_copy(update={"robot": None, "orchestration": orchestration})
+
+
+def _fill(plan: Plan, runtime: Runtime) -> None:
+    """Give every input numbers that no model minds."""
+    random = np.random.default_rng(0)
+    for module, wiring in plan.wiring.items():
+        for name in wiring.inputs:
+            array = runtime.storage.own.get((module, name))
+            if array is not None and array.dtype.kind == "f":
+                array[...] = random.random(array.shape)

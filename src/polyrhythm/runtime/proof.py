@@ -1,0 +1,275 @@
+"""The proof of time of a checked bundle: `polyrhythm.analysis` on its plan, and what came of it as advice.
+
+A module without costs has no bound, nor has any other on its device: a stage of unknown length blocks them.
+A module that may leave out steps (`steps: {full, fast}`) has to fit with `fast`; everybody else counts it
+with all its steps, because it leaves out none for others. Chains and chunks are judged with all steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from polyrhythm.analysis import (
+    ChainVerdict,
+    ChunkVerdict,
+    ModuleVerdict,
+    StageAdvice,
+    Task,
+    largest_cost_ns,
+    prove,
+    stage_advice,
+    task_of,
+)
+from polyrhythm.schedule import Mode, ModulePlan, Overrun, SchedulePlan
+
+DECLARED = "written in the manifest (`cost_ms`), for no particular machine"
+
+
+@dataclass(frozen=True)
+class ModuleProof:
+    """One module. `verdict` is what has to hold; `full` the same with all steps, if it may leave out some."""
+
+    plan: ModulePlan
+    verdict: ModuleVerdict
+    full: ModuleVerdict | None
+    source: str
+
+    @property
+    def costs_ns(self) -> tuple[int, ...]:
+        """The stages that `verdict` counts as the module's own."""
+        return self.plan.costs_ns if self.full is None else _fast(self.plan).costs_ns
+
+    @property
+    def worst(self) -> ModuleVerdict:
+        """The larger of the bounds."""
+        return self.full or self.verdict
+
+
+@dataclass(frozen=True)
+class TimeProof:
+    """What is proven of a bundle's time, and on what conditions.
+
+    Attributes:
+        schedule: the modules whose costs are known, as they were judged.
+        modules: by id; those in `unknown` are not among them.
+        unknown: module -> why it has no bound.
+        chains, chunks: see `polyrhythm.analysis`; chunks by module, of those that give whole chunks.
+        assumptions: what all of it stands on.
+    """
+
+    schedule: SchedulePlan
+    modules: Mapping[str, ModuleProof]
+    unknown: Mapping[str, str]
+    chains: tuple[ChainVerdict, ...]
+    chunks: Mapping[str, ChunkVerdict]
+    assumptions: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every module is proven to meet its deadline."""
+        return not self.unknown and all(m.verdict.feasible for m in self.modules.values())
+
+
+def prove_time(plan: SchedulePlan, sources: Mapping[str, str], whole_chunks: Iterable[str] = ()) -> TimeProof:
+    """Judge a plan.
+
+    Args:
+        sources: module -> where its costs come from; a module that is missing has none.
+        whole_chunks: modules whose output to the robot is a chunk, not a single action.
+    """
+    unknown = _unknown(plan, sources)
+    judged = replace(plan, modules=tuple(_spaced(plan, m) for m in plan.modules if m.id not in unknown))
+    found = prove(judged)
+    modules = {}
+    for module, verdict in zip(judged.modules, found.modules, strict=True):
+        fast, full = verdict, None
+        if module.loop is not None and module.loop.fast < module.loop.full:
+            fast, full = _fewest(judged, module, verdict), verdict
+        modules[module.id] = ModuleProof(module, fast, full, sources[module.id])
+    chunks = {name: verdict for name, verdict in found.chunks.items() if name in set(whole_chunks)}
+    assumptions = (*_conditions(judged, modules), *found.assumptions) if modules else ()
+    return TimeProof(judged, modules, unknown, found.chains, chunks, assumptions)
+
+
+# -- advice -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What would help a module, or how much room it leaves.
+
+    `stages`: for everyone who blocks it, the largest stage with which it still fits, and what is left of its
+    bound as those stages shrink. `equals`: blockers of its own priority. `largest_cost_ns`: with which own
+    cost the whole device fits; None if it fits already, or with none. `text`: all of it in words.
+    """
+
+    stages: tuple[StageAdvice, ...] = ()
+    equals: tuple[str, ...] = ()
+    largest_cost_ns: int | None = None
+    text: tuple[str, ...] = ()
+
+
+def advise(proof: TimeProof, name: str) -> Advice:
+    """How finely others have to be cut for this module to fit, and where cutting stops helping."""
+    judged, verdict = proof.modules[name], proof.modules[name].verdict
+    if proof.schedule.mode is Mode.SEQUENTIAL:
+        words = "one job at a time: cutting into stages does not help, another `mode` does"
+        return Advice(text=() if verdict.feasible else (words,))
+    tasks, own = _tasks(proof.schedule, judged)
+    depth = proof.schedule.devices[verdict.device]
+    index = {task.name: i for i, task in enumerate(tasks)}
+    if verdict.bound.refusal is not None:
+        return Advice(text=("lower rates, make a module cheaper, or move one to another device",))
+    if judged.full is not None and verdict.refusal is not None and verdict.bound.feasible:
+        return Advice(text=tuple(_fewer_steps(proof.schedule, judged.plan)))
+    blockers = [b.name for b in verdict.bound.blocked]
+    below = [b for b in blockers if tasks[index[b]].priority > tasks[own].priority]
+    stages = tuple(stage_advice(tasks, own, index[b], depth) for b in below)
+    equals = tuple(b for b in blockers if b != name and tasks[index[b]].priority == tasks[own].priority)
+    lines = [_stage_words(a, tasks[index[a.name]], verdict) for a in stages]
+    cost_ns = None
+    if not verdict.feasible:
+        lines += [f"give {b} a later priority in `qos`: equals go by their deadlines" for b in equals]
+        cost_ns = largest_cost_ns(tasks, own, depth)
+        if cost_ns is not None and cost_ns < tasks[own].cost_ns:
+            lines.append(f"it fits if it costs at most {ms(cost_ns)} ms instead of {ms(tasks[own].cost_ns)}")
+    return Advice(stages, equals, cost_ns, tuple(lines))
+
+
+def _fewer_steps(plan: SchedulePlan, module: ModulePlan) -> Iterator[str]:
+    """What to do about a module that fits with few steps only and can be delayed."""
+    assert module.loop is not None
+    fits = (
+        n for n in range(module.loop.full - 1, module.loop.fast - 1, -1) if _alone(plan, module, n).feasible
+    )
+    yield f"with `steps: {{ full: {next(fits)} }}` it always fits"
+    yield "or give it a device of its own, or the first place in `qos`, with one stage in flight"
+
+
+def _stage_words(found: StageAdvice, cut: Task, verdict: ModuleVerdict) -> str:
+    """How finely `cut` has to be cut, or may be left, and what is left of the bound however fine it is."""
+    longest, limit = ms(max(cut.stages_ns)), "no bound"
+    if found.limit_ns is not None:
+        limit = f"a bound of {ms(found.limit_ns)} ms"
+    if found.largest_stage_ns is None:
+        return f"cutting {found.name} does not help: however fine, {limit} is left"
+    if not verdict.feasible:
+        size = f"cut {found.name} into stages of at most {ms(found.largest_stage_ns)} ms"
+    elif found.largest_stage_ns >= cut.cost_ns:
+        return f"{found.name} need not be cut; however fine, {limit} is left"
+    else:
+        size = f"stages of {found.name} may take up to {ms(found.largest_stage_ns)} ms"
+    return f"{size} (the longest takes {longest}); however fine, {limit} is left"
+
+
+def ms(value_ns: Fraction | int) -> str:
+    """Milliseconds, rounded to the microsecond, without trailing zeros."""
+    micros = round(Fraction(value_ns) / 1000)
+    text = f"{abs(micros) // 1000}.{abs(micros) % 1000:03d}".rstrip("0").rstrip(".")
+    return f"-{text}" if micros < 0 else text
+
+
+# -- the analysis' input ------------------------------------------------------------------------------------
+
+
+def _unknown(plan: SchedulePlan, sources: Mapping[str, str]) -> dict[str, str]:
+    """Modules without a bound: they, or others that share their queue, have no costs."""
+    unknown = {}
+    for module in plan.modules:
+        shares = [m.id for m in plan.modules if plan.mode is Mode.SEQUENTIAL or m.device == module.device]
+        if module.id not in sources:
+            unknown[module.id] = "its costs are not known"
+        elif lacking := [name for name in shares if name not in sources]:
+            unknown[module.id] = f"the costs of {', '.join(lacking)} are not known, which share its queue"
+    return unknown
+
+
+def _spaced(plan: SchedulePlan, module: ModulePlan) -> ModulePlan:
+    """A module released by the playback comes once for every chunk that is played to its end."""
+    if not module.on_demand or module.chunk is None or plan.control is None:
+        return module
+    plays_ns = module.chunk[1] * plan.control.period_ns
+    return replace(module, period_ns=min(module.period_ns, plays_ns))
+
+
+def _with(module: ModulePlan, steps: int) -> ModulePlan:
+    """With so many steps, never more or fewer."""
+    loop, costs, stages = module.loop, module.costs_ns, module.stages
+    assert loop is not None
+    gone = range(loop.first, loop.first + loop.full - steps)
+    kept = [i for i in range(len(costs)) if i not in gone]
+    return replace(
+        module, costs_ns=tuple(costs[i] for i in kept), stages=tuple(stages[i] for i in kept), loop=None
+    )
+
+
+def _fast(module: ModulePlan) -> ModulePlan:
+    assert module.loop is not None
+    return _with(module, module.loop.fast)
+
+
+def _alone(plan: SchedulePlan, module: ModulePlan, steps: int) -> ModuleVerdict:
+    """The verdict on `module` with so many steps, everybody else as planned."""
+    modules = tuple(_with(m, steps) if m.id == module.id else m for m in _neighbours(plan, module))
+    found = prove(replace(plan, modules=modules, control=None))
+    return next(verdict for verdict in found.modules if verdict.module == module.id)
+
+
+def _fewest(plan: SchedulePlan, module: ModulePlan, full: ModuleVerdict) -> ModuleVerdict:
+    """The verdict on `module` with its fewest steps.
+
+    How many it takes is fixed at its first step, by the time that is left then. What delays it after that is
+    not foreseen; so if it can be delayed, that it would fit with fewer steps proves nothing.
+    """
+    assert module.loop is not None
+    verdict = _alone(plan, module, module.loop.fast)
+    others = [m for m in _neighbours(plan, module) if m.id != module.id]
+    delayed = any(m.priority <= module.priority or plan.devices[module.device] > 1 for m in others)
+    if plan.mode is Mode.SEQUENTIAL or full.feasible or not verdict.feasible or not delayed:
+        return verdict
+    reason = f"it fits with {module.loop.fast} steps only, and others may delay it once it has chosen more"
+    return replace(verdict, refusal=reason)
+
+
+def _neighbours(plan: SchedulePlan, module: ModulePlan) -> Iterator[ModulePlan]:
+    """The modules in the same queue, `module` among them."""
+    for other in plan.modules:
+        if plan.mode is Mode.SEQUENTIAL or other.device == module.device:
+            yield other
+
+
+def _tasks(plan: SchedulePlan, judged: ModuleProof) -> tuple[list[Task], int]:
+    """The device as the analysis sees it, the module with the steps that have to fit."""
+    chosen = list(_neighbours(plan, judged.plan))
+    own = next(i for i, m in enumerate(chosen) if m.id == judged.plan.id)
+    if judged.full is not None:
+        chosen[own] = _fast(chosen[own])
+    return [task_of(m, plan.mode) for m in chosen], own
+
+
+# -- what it stands on --------------------------------------------------------------------------------------
+
+
+def _conditions(plan: SchedulePlan, modules: Mapping[str, ModuleProof]) -> Iterator[str]:
+    """Where the numbers come from, and what the plan adds to the analysis' own assumptions."""
+    by_source: dict[str, list[str]] = {}
+    for name, module in modules.items():
+        by_source.setdefault(module.source, []).append(name)
+    for source, names in by_source.items():
+        yield f"costs of {', '.join(names)}: {source}"
+    if plan.mode is not Mode.SEQUENTIAL:
+        depths = ", ".join(f"{name} {plan.devices[name]}" for name in {m.device: 0 for m in plan.modules})
+        yield f"stages in flight at most: {depths}"
+    if loose := [name for name, m in modules.items() if m.full is not None]:
+        yield (
+            f"{', '.join(loose)}: leaves out steps, down to `fast`, when short of time; decided at its first "
+            "step, by its own slack and by what its last few stages took"
+        )
+    if asked := [m.id for m in plan.modules if m.on_demand]:
+        yield f"{', '.join(asked)}: once for every chunk played; when an episode begins buffers fill faster"
+    if moved := [m.id for m in plan.modules if m.on_overrun is Overrun.SHIFT]:
+        yield f"{', '.join(moved)}: counted from the shifted release (`on_overrun: shift`)"
+    if plan.control is not None:
+        yield "the robot takes no time from the devices' cores"

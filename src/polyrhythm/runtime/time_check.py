@@ -1,0 +1,116 @@
+"""`check` for time: is every module done by its deadline, and every chunk before the last one runs out?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING
+
+from polyrhythm.bundle.signature import Tensor
+from polyrhythm.manifest.chunking import Rtc
+from polyrhythm.manifest.schema import RTC_MODES, Module
+from polyrhythm.runtime.proof import DECLARED, TimeProof, advise, ms, prove_time
+from polyrhythm.schedule import SchedulePlan
+
+if TYPE_CHECKING:
+    from polyrhythm.runtime.check import Checker
+
+#: What is wrong with the time of a bundle that is sound otherwise: it can be planned and judged all the same.
+TIME_CODES = frozenset({"PC009", "PC010", "PC015", "PC016", "PC018", "PC019", "PC020", "PC021"})
+
+
+def check_time(
+    checker: Checker, schedule: SchedulePlan, ports: Mapping[str, Tensor], measured: Mapping[str, str]
+) -> TimeProof:
+    """Prove what can be proven, and say what does not fit.
+
+    Args:
+        checker: of a bundle that can be planned.
+        schedule, ports: of its plan.
+        measured: module -> where its measured costs come from; the others have the manifest's, or none.
+    """
+    modules = checker.manifest.orchestration.modules
+    sources = {m.id: DECLARED for m in modules if m.cost_ns is not None} | dict(measured)
+    whole = [m.id for m in schedule.modules if m.chunk is not None and len(ports[m.chunk[0]].shape) == 2]
+    proof = prove_time(schedule, sources, whole)
+    told = {(d.code, d.where.path) for d in checker.diagnostics}
+    crowded = {
+        checker.manifest.device_of(m)
+        for m in modules
+        if ("PC010", checker.bundle.locate((*checker.path(m), "rate_hz")).path) in told
+    }
+    for module in modules:
+        costly = ("PC009", checker.bundle.locate(checker.cost_path(module)).path) in told
+        if not costly and checker.manifest.device_of(module) not in crowded:
+            _deadline(checker, module, proof)
+    if checker.manifest.robot is not None and checker.manifest.orchestration.mode in RTC_MODES:
+        for name in whole:
+            _chunks(checker, checker.manifest.orchestration.module(name), proof, schedule)
+    return proof
+
+
+def _deadline(checker: Checker, module: Module, proof: TimeProof) -> None:
+    judged = proof.modules.get(module.id)
+    if judged is None or judged.verdict.feasible:
+        return
+    verdict, advice = judged.verdict, advise(proof, module.id).text
+    if verdict.bound_ns is None:
+        message = f"{module.id} is not proven to be in time: {verdict.refusal}"
+    else:
+        message = f"{module.id} may take {ms(verdict.bound_ns)} ms, due after {ms(verdict.deadline_ns)} ms"
+        if judged.full is not None:
+            message += ", with as few steps as it may take"
+        if verdict.blocker is not None:
+            message += f": blocked by {verdict.blocker} for {ms(verdict.blocker_ns)} ms"
+    general = "lower `rate_hz`, raise `deadline_ms`, or move a module to another device"
+    checker.say(
+        "PC018", checker.path(module), message, None if verdict.bound_ns is None else verdict.bound_ns / 1e6,
+        f"at most {ms(verdict.deadline_ns)} ms; `polyrhythm check --explain {module.id}` shows the sum",
+        "; ".join((*advice, general)) if verdict.bound_ns is not None else "; ".join(advice) or general,
+    )  # fmt: skip
+
+
+def _chunks(checker: Checker, module: Module, proof: TimeProof, schedule: SchedulePlan) -> None:
+    """Whether the next chunk is there before the last one ends: by its bound, by its cost if it has none."""
+    robot, rtc = checker.manifest.robot, module.rtc or Rtc()
+    plan = next(m for m in schedule.modules if m.id == module.id)
+    cost_ns = sum(checker.costs_ns(module))
+    if robot is None or plan.chunk is None or not cost_ns:
+        return
+    judged, verdict = proof.modules.get(module.id), proof.chunks.get(module.id)
+    bound_ns = cost_ns if judged is None else max(cost_ns, judged.worst.bound_ns or 0)
+    horizon, tick_ns = plan.chunk[1], robot.control_period_ns
+    path = checker.cost_path(module)
+    if rtc.swap == "boundary":
+        _stall(checker, path, rtc, bound_ns, horizon * tick_ns)
+        return
+    stride = round(module.period_ns / tick_ns)
+    delay = max(ceil(cost_ns / tick_ns), 0 if verdict is None else verdict.delay)
+    most: int = max(0, min(stride, horizon - stride))
+    if delay > most:
+        made = f"making it takes {ceil(bound_ns / tick_ns)} ticks ({ms(bound_ns)} ms) at worst"
+        aged = "" if verdict is None else f", {delay} from the observation that its first action is for"
+        checker.say(
+            "PC015", path, f"a chunk of {horizon} ticks, a new one every {stride}: {made}{aged}",
+            bound_ns / 1e6,
+            f"delay <= stride <= horizon - delay, so at most {most} ticks ({ms(most * tick_ns)} ms)",
+            "lower the cost (fewer steps, a smaller module), change `rate_hz`, observe more often, or build "
+            "longer chunks",
+        )  # fmt: skip
+
+
+def _stall(checker: Checker, path: tuple[str | int, ...], rtc: Rtc, made_ns: int, plays_ns: Fraction) -> None:
+    stall_ns = made_ns if rtc.buffer_depth == 1 else max(Fraction(0), made_ns - plays_ns)
+    if not stall_ns:
+        return
+    buffers = "one buffer" if rtc.buffer_depth == 1 else f"{rtc.buffer_depth} buffers"
+    checker.say(
+        "PC016", path,
+        f"the robot stalls for {float(stall_ns) / 1e6:g} ms at every boundary: making a chunk takes "
+        f"{made_ns / 1e6:g} ms, playing it {float(plays_ns) / 1e6:g} ms, with {buffers}",
+        made_ns / 1e6,
+        "no stall: at least two buffers, and chunks that are made faster than they are played",
+        "add a buffer" if rtc.buffer_depth == 1 else "make chunks longer, or faster",
+        severity="note",
+    )  # fmt: skip

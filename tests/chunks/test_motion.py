@@ -1,0 +1,141 @@
+"""`Motion`: the step limit at and inside chunks, slowing down, and the account of both."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from polyrhythm.chunks import Motion
+
+always = settings(derandomize=True, deadline=None, database=None)
+
+
+def row(*values: float) -> np.ndarray:
+    return np.array(values, np.float32)
+
+
+def test_the_limit_holds_inside_and_at_boundaries_and_each_is_counted() -> None:
+    motion = Motion(2, max_step=[0.1, 1.0])
+    assert motion.act(row(5, 5), 0, 0).tolist() == [5, 5], "nothing comes before the first action"
+    np.testing.assert_allclose(motion.act(row(6, 5.5), 0, 0), [5.1, 5.5])
+    np.testing.assert_allclose(motion.act(row(4, 9), 1, 2), [5.0, 6.5], rtol=1e-6)
+    np.testing.assert_allclose(motion.act(row(5.05, 6), 1, 2), [5.05, 6], rtol=1e-6)
+    account = motion.account
+    assert (account.count, account.limited_inside, account.limited) == (1, [1, 0], [1, 1])
+    np.testing.assert_allclose(account.largest_step, [0.1, 1.0])
+
+
+def test_without_a_limit_the_largest_step_is_only_measured() -> None:
+    motion = Motion(1)
+    for slot, value in ((0, 0.0), (0, 7.0), (1, 4.0), (2, 4.5)):
+        assert motion.act(row(value), slot, slot) == row(value)
+    assert motion.account.largest_step == [3.0], "boundaries alone"
+    assert motion.account.count == 2
+    assert motion.account.limited == motion.account.limited_inside == [0]
+
+
+def test_the_same_slot_with_another_chunk_is_a_boundary() -> None:
+    motion = Motion(1)
+    motion.act(row(0), 0, 0)
+    motion.act(row(1), 0, 10)
+    assert motion.account.count == 1
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_an_action_keeps_its_dtype(dtype: type) -> None:
+    motion = Motion(1, max_step=[0.1])
+    for value in (0.0, 1.0, 2.0):
+        assert motion.act(np.array([value], dtype), 0, 0).dtype == dtype
+
+
+def test_nothing_slows_down_or_stalls_before_the_first_action() -> None:
+    motion = Motion(1)
+    assert motion.decelerate() is None
+    motion.hold()
+    assert (motion.account.stalls, motion.account.stalled_ticks) == (0, 0)
+    motion.act(row(1), 0, 0)
+    motion.reset()
+    motion.hold()
+    assert motion.decelerate() is None
+    assert (motion.account.stalls, motion.account.stalled_ticks) == (0, 0)
+
+
+def test_a_velocity_falls_in_a_line_to_zero_and_then_the_robot_holds() -> None:
+    motion = Motion(2, kind="velocity", fade_ticks=4)
+    motion.act(row(8, -4), 0, 0)
+    slowed = [motion.decelerate() for _ in range(6)]
+    np.testing.assert_allclose(slowed[:4], [[6, -3], [4, -2], [2, -1], [0, 0]])
+    assert slowed[4:] == [None, None]
+
+
+def test_a_position_goes_on_ever_slower_and_stays() -> None:
+    motion = Motion(1, kind="position", fade_ticks=4)
+    motion.act(row(0), 0, 0)
+    motion.act(row(4), 0, 0)
+    slowed = [motion.decelerate() for _ in range(5)]
+    np.testing.assert_allclose(slowed[:4], [[7], [9], [10], [10]])  # steps of 3, 2, 1, 0
+    assert slowed[4] is None
+
+
+def test_a_single_position_stays_where_it_is() -> None:
+    motion = Motion(1, kind="position", fade_ticks=3)
+    motion.act(row(4), 0, 0)
+    assert [motion.decelerate() for _ in range(4)] == [4, 4, 4, None]
+
+
+def test_after_slowing_down_the_next_action_is_limited_from_where_that_led() -> None:
+    motion = Motion(1, [1.0], kind="position", fade_ticks=2)
+    motion.act(row(0), 0, 0)
+    motion.act(row(1), 0, 0)
+    motion.decelerate()  # 1.5
+    np.testing.assert_allclose(motion.act(row(9), 1, 5), [2.5])
+    assert motion.account.limited == [1]
+
+
+def test_an_interrupted_fade_starts_over() -> None:
+    motion = Motion(1, kind="velocity", fade_ticks=2)
+    motion.act(row(4), 0, 0)
+    assert motion.decelerate() == [2]
+    motion.act(row(4), 0, 0)
+    assert [motion.decelerate() for _ in range(3)] == [2, 0, None]
+    account = motion.account
+    assert (account.stalls, account.stalled_ticks, account.longest_stall_ticks) == (2, 4, 3)
+
+
+def test_a_new_episode_starts_anywhere_but_the_account_goes_on() -> None:
+    motion = Motion(1, [0.5])
+    motion.act(row(0), 0, 0)
+    motion.act(row(9), 1, 1)
+    motion.reset()
+    assert motion.act(row(50), 0, 0) == [50]
+    assert (motion.account.count, motion.account.limited) == (1, [1])
+
+
+@always
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.floats(-100, 100), st.sampled_from(["act", "hold", "slow"])),
+        min_size=1, max_size=60,
+    ),
+    st.floats(0.01, 5), st.integers(1, 6),
+)  # fmt: skip
+def test_whatever_comes_positions_never_jump(
+    told: list[tuple[int, float, str]], limit: float, fade_ticks: int
+) -> None:
+    """At boundaries, inside, while slowing down and after it: no step beyond the limit."""
+    motion, last, stalled = Motion(1, [limit], "position", fade_ticks), None, 0
+    for chunk, value, what in told:
+        if what == "act":
+            action = motion.act(np.array([value], np.float64), chunk, chunk)
+        else:
+            stalled += last is not None
+            action = motion.decelerate() if what == "slow" else motion.hold()
+        if action is not None:
+            assert last is None or abs(action[0] - last) <= limit * (1 + 1e-6)
+            last = action[0]
+    account = motion.account
+    assert account.stalled_ticks == stalled
+    assert account.longest_stall_ticks <= stalled and account.stalls <= stalled
+    assert account.largest_step[0] <= limit * (1 + 1e-6)

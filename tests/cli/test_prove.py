@@ -1,0 +1,94 @@
+"""`check` on time, and `profile`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from syrupy.assertion import SnapshotAssertion
+from typer.testing import Result
+
+from tests.cli.bundles import MANIFEST, make_bundle
+
+Cli = Callable[..., Result]
+
+#: `vlm` comes in one piece that is three times as long as `head` has time.
+CROWDED = MANIFEST.replace("cost_ms: 15", "cost_ms: [60]").replace(
+    "  links:", "  qos: { head: 0, vlm: 1 }\n  links:"
+)
+
+
+def lines(text: str, root: Path) -> list[str]:
+    return [line.rstrip() for line in text.replace(str(root.parent.resolve()), "/tmp").splitlines()]
+
+
+def test_check_tells_what_is_late_and_what_helps(
+    cli: Cli, tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
+    bundle = make_bundle(tmp_path / "duet", CROWDED)
+    result = cli("check", bundle)
+    assert result.exit_code == 1
+    assert lines(result.stderr, bundle) == snapshot(name="stderr")
+    assert lines(result.stdout, bundle) == snapshot(name="stdout")
+
+
+def test_check_explains_a_bound(cli: Cli, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    bundle = make_bundle(tmp_path / "duet", CROWDED)
+    for module in ("head", "vlm"):
+        result = cli("check", bundle, "--explain", module)
+        assert result.exit_code == 1
+        assert lines(result.stdout, bundle) == snapshot(name=module)
+
+
+def test_check_gives_the_proof_as_json(cli: Cli, bundle: Path, snapshot: SnapshotAssertion) -> None:
+    assert json.loads(cli("check", bundle, "--json").stdout)["proof"] == snapshot
+
+
+def test_check_says_what_it_does_not_know(cli: Cli, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    text = MANIFEST.replace("    cost_ms: 15\n", "")
+    result = cli("check", make_bundle(tmp_path / "some", text))
+    assert result.exit_code == 0
+    tail = lines(result.stdout, tmp_path)
+    assert tail[tail.index("time: no proof for vlm, head, because costs are not known") :] == snapshot
+    broken = cli("check", make_bundle(tmp_path / "broken", MANIFEST.replace('"null"', "nul")))
+    assert "time" not in broken.stdout
+    result = cli("check", tmp_path / "some", "--explain", "head")
+    assert "head has no bound: the costs of vlm are not known" in result.stdout
+
+
+def test_check_explains_only_what_there_is(cli: Cli, bundle: Path) -> None:
+    result = cli("check", bundle, "--explain", "heart")
+    assert result.exit_code == 2
+    assert "vlm, head" in result.stderr
+
+
+def test_profile_then_check(cli: Cli, bundle: Path, tmp_path: Path) -> None:
+    costs = tmp_path / "costs.json"
+    result = cli("profile", bundle, "--seconds", "0.1", "--out", costs)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.endswith(f"wrote {costs}\n")
+    assert "all together, 0.1 s" in result.stderr
+    found = json.loads(costs.read_text())
+    assert set(found["modules"]) == {"vlm", "head"}
+    # A busy machine may well have taken longer than `head` has; whose numbers they are is what counts.
+    result = cli("check", bundle, "--costs", costs, "--margin", "1.5", "--json")
+    proof = json.loads(result.stdout)["proof"]
+    assert proof["modules"]["vlm"]["costs_from"].startswith("measured maxima times 1.5 (costs.json")
+    refused = cli("check", bundle, "--costs", tmp_path / "none.json")
+    assert refused.exit_code == 1
+    assert "PC019" in refused.stderr
+
+
+def test_profile_speaks_json_and_refuses_what_is_broken(cli: Cli, bundle: Path, tmp_path: Path) -> None:
+    result = cli("profile", bundle, "--seconds", "0.1", "--json")
+    assert json.loads(result.stdout)["format"] == "polyrhythm.costs"
+    (bundle / "head.vmfb").unlink()
+    result = cli("profile", bundle, "--seconds", "0.1")
+    assert result.exit_code == 2
+    assert "head.vmfb" in result.stderr
+
+
+def test_profile_measures_what_is_not_proven(cli: Cli, tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path / "duet", CROWDED)
+    assert cli("profile", bundle, "--seconds", "0.1").exit_code == 0

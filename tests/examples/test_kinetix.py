@@ -1,0 +1,229 @@
+"""The Kinetix example as far as it goes without Kinetix: statistics, tables, committed heads and grid."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from polyrhythm.chunks.guidance import weights
+from polyrhythm.cli import make_app
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "kinetix"
+PYTHON = ROOT / ".venv-kinetix" / "bin" / "python"
+HEADS = sorted((EXAMPLE / "weights").glob("*.safetensors"))
+
+
+def load(name: str) -> ModuleType:
+    """A module of the example, under a name that no other example uses."""
+    spec = importlib.util.spec_from_file_location(f"kinetix_{name}", EXAMPLE / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def delays(monkeypatch) -> ModuleType:
+    """The closed loop, with the example's own `model` beside it."""
+    pytest.importorskip("jax")
+    monkeypatch.setitem(sys.modules, "model", load("model"))
+    return load("delays")
+
+
+tables = load("tables")
+cases = load("cases")
+
+
+def make_row(method: str, solved: int, *, delay: int = 3, episodes: int = 256, case: str = "a") -> dict:
+    flags = np.arange(episodes) < solved
+    return tables.row(
+        case, method, delay, max(1, delay), solved=flags, ticks=np.full(episodes, 7),
+        jump=np.full(episodes, 0.5), jerk=np.full(episodes, 0.25),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("solved", "episodes", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (128, 256, 0.4392, 0.5608)],
+)
+def test_wilson(solved, episodes, low, high):
+    assert tables.wilson(solved, episodes) == pytest.approx((low, high), abs=1e-4)
+
+
+@pytest.mark.parametrize(("solved", "episodes"), [(1, 0), (-1, 5), (6, 5)])
+def test_wilson_refuses_what_is_no_rate(solved, episodes):
+    with pytest.raises(ValueError, match="solved"):
+        tables.wilson(solved, episodes)
+
+
+def test_strides_are_those_that_fit_the_horizon():
+    assert tables.strides(0, 8, first_only=False) == list(range(1, 9))
+    assert tables.strides(3, 8, first_only=False) == [3, 4, 5]
+    assert tables.strides(4, 8, first_only=False) == [4]
+    assert tables.strides(2, 8, first_only=True) == [2]
+
+
+def test_a_gain_counts_only_if_the_intervals_are_apart():
+    apart = [make_row("naive", 100), make_row("identity", 110), make_row("vjp", 160)]
+    close = [make_row("naive", 100), make_row("identity", 110), make_row("vjp", 112)]
+    assert [holds for _, holds in tables.verdicts(apart)] == [True]
+    assert [holds for _, holds in tables.verdicts(close)] == [False]
+
+
+def test_sync_is_worst_says_so_only_if_it_is():
+    assert [h for _, h in tables.sync_is_worst([make_row("sync", 3), make_row("naive", 9)])] == [True]
+    assert [h for _, h in tables.sync_is_worst([make_row("sync", 9), make_row("naive", 3)])] == [False]
+
+
+def test_the_table_shows_every_cell():
+    text = tables.markdown([make_row("naive", 128), make_row("vjp", 256)])
+    assert "| 3, 3 |  | 50 (44-56) |  |  | 100 (99-100) |  |" in text
+    assert "0.50 / 0.25 / 7" in text
+
+
+def test_every_case_has_its_weights_and_its_record():
+    for case in cases.CASES.values():
+        record = json.loads(case.weights.with_suffix(".json").read_text())
+        assert record["case"] == case.name and record["head_solved_without_delay"] > 0.5
+    assert sum(path.stat().st_size for path in EXAMPLE.rglob("*") if path.is_file()) < 10_000_000
+
+
+@pytest.mark.parametrize("path", HEADS, ids=lambda path: path.stem)
+def test_one_head_serves_every_method(path):
+    """Plain chunks are actions; a given prefix is kept exactly (trained) or held to (hard)."""
+    jax = pytest.importorskip("jax")
+    from safetensors.numpy import load_file
+
+    from polyrhythm.compile.flow import euler_step, guided_step
+
+    model = load("model")
+    params = {name: jax.numpy.asarray(a.astype(np.float32)) for name, a in load_file(path).items()}
+    shape = (model.HORIZON, params["action_mean"].shape[0])
+    cond = model.prefill(params, params["observation_mean"])
+    noise, target = np.random.default_rng(0).standard_normal((2, *shape)).astype(np.float32)
+    mask = weights("zeros", 3, 5, model.HORIZON).astype(np.float32)
+    dt = np.float32(1 / model.EULER_STEPS)
+    for method in (None, "trained", "hard"):
+        step = euler_step(model.velocity) if method is None else guided_step(model.velocity, method)
+        leads = () if method is None else (target, mask, np.float32(5.0))
+        x, t = noise, np.float32(0.0)
+        for _ in range(model.EULER_STEPS):
+            x, t = jax.jit(step)(params, cond, x, t, dt, *leads)
+        assert np.isfinite(x).all() and np.abs(x[3:]).max() < 5
+        if method is not None:
+            np.testing.assert_allclose(x[:3], target[:3], atol=1e-4)
+
+
+def test_the_committed_grid_is_whole_and_told_as_it_came_out():
+    rows = json.loads((EXAMPLE / "results" / "chunks.json").read_text())
+    for case in cases.CASES:
+        for delay in range(5):
+            found = [tables.find(rows, case, method, delay, max(1, delay)) for method in tables.METHODS]
+            assert all(r is not None and r["episodes"] >= 256 for r in found), (case, delay)
+    for r in rows:
+        assert (r["low"], r["high"]) == pytest.approx(tables.wilson(r["solved"], r["episodes"]), abs=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not PYTHON.exists(), reason="needs the environment that examples/kinetix/setup makes")
+def test_the_training_script_runs_at_toy_size(tmp_path):
+    command = [
+        str(PYTHON),
+        str(EXAMPLE / "train.py"),
+        "--quick",
+        "--case",
+        "unicycle_smooth",
+        "--out",
+        str(tmp_path),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1700, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "unicycle_smooth.json").read_text())["parameters"] > 300_000
+
+
+class Told:
+    """A head whose actions tell where they come from: 100 * (tick of the observation) + row of the chunk."""
+
+    action = 1
+
+    def __init__(self) -> None:
+        self.previous: dict[int, np.ndarray] = {}
+
+    def plain(self, observation, noise):
+        return (100 * observation[:, None, :] + np.arange(8)[None, :, None]).astype(np.float32)
+
+    def guided(self, method, observation, noise, previous, weight):
+        self.previous[int(observation[0, 0])] = previous[0, :, 0]
+        return self.plain(observation, noise)
+
+
+FITTING = [(d, s) for d in range(5) for s in range(max(1, d), 9 - d)]
+
+
+def act(loop, ticks: int) -> list[float]:
+    return [loop(np.full((1, 1), float(tick)), tick)[0].item() for tick in range(ticks)]
+
+
+@pytest.mark.parametrize(("delay", "stride"), FITTING)
+def test_every_tick_gets_the_newest_row_that_is_there(delays, delay, stride):
+    acted = act(delays._Loop(Told(), "naive", delay, stride, 1, 0), 40)
+    for tick, action in enumerate(acted):
+        made = max(0, (tick - delay) // stride * stride)
+        assert action == 100 * made + tick - made
+
+
+@pytest.mark.parametrize(("delay", "stride"), FITTING)
+def test_the_target_is_what_the_old_chunk_holds_for_the_same_ticks(delays, delay, stride):
+    head = Told()
+    act(delays._Loop(head, "identity", delay, stride, 1, 0), 40)
+    assert set(head.previous) == set(range(stride, 40, stride))
+    for tick, previous in head.previous.items():
+        left = 8 - stride
+        np.testing.assert_array_equal(previous[:left], 100 * (tick - stride) + stride + np.arange(left))
+        assert not previous[left:].any()
+
+
+@pytest.mark.parametrize(("delay", "stride"), FITTING)
+def test_sync_waits_and_then_plays_from_the_first_row(delays, delay, stride):
+    acted = act(delays._Loop(Told(), "sync", delay, stride, 1, 0), 40)
+    for tick, action in enumerate(acted):
+        made, within = tick - tick % (delay + stride), tick % (delay + stride)
+        assert action == (0 if within < delay else 100 * made + within - delay)
+
+
+def test_jump_and_jerk_count_what_was_executed(delays):
+    log = delays._Log(1)
+    for action, boundary in ((0.0, False), (1.0, True), (1.0, False), (0.0, False), (0.5, True)):
+        log.add(np.array([[action]]), np.array([boundary]), np.array([True]))
+    assert log.jump() == pytest.approx([0.75])
+    assert log.jerk() == pytest.approx([(abs(0 - 3 + 3 - 0) + abs(0.5 - 0 + 3 - 1)) / 2])
+
+
+def test_without_its_environment_the_verb_names_the_command_that_makes_it(tmp_path, monkeypatch):
+    (tmp_path / "examples" / "kinetix").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(make_app(), ["bench", "chunks", "--quick"])
+    assert done.exit_code == 2
+    assert "examples/kinetix/setup" in done.output
+
+
+def test_the_verb_hands_its_options_on(tmp_path, monkeypatch):
+    (tmp_path / "examples" / "kinetix").mkdir(parents=True)
+    python = tmp_path / ".venv-kinetix" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\nshift\necho "$@" > given\n')
+    python.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    options = ["--quick", "--episodes", "5", "--case", "unicycle_smooth", "--out", "o"]
+    assert CliRunner().invoke(make_app(), ["bench", "chunks", *options]).exit_code == 0
+    assert set((tmp_path / "given").read_text().split()) == set(options)

@@ -1,0 +1,282 @@
+"""Chunks from real compiled flows: joined without a seam, with as many steps as there is time for."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyrhythm.manifest import render_all
+from tests.runtime.flow import MANIFEST, Flown, checked, compiled, opened
+
+BOTH = pytest.mark.parametrize("lockstep", [True, False], ids=["lockstep", "real time"])
+MODULE = "    rate_hz: 20\n    cost_ms: [1, 2, 1]\n"
+STEPS = "    steps: { full: 5, fast: 1 }\n"
+DT = "  - { from: runtime.dt, to: head.dt }\n"
+BETA = ("to: head.dt }\n", "to: head.dt }\n  - { from: runtime.beta, to: head.beta }\n")
+
+
+@pytest.fixture(scope="module")
+def flow(tmp_path_factory) -> Path:
+    return compiled(tmp_path_factory.mktemp("flow"))
+
+
+def mode(name: str) -> tuple[str, str]:
+    return "mode: rtc", f"mode: {name}"
+
+
+def rtc(text: str) -> tuple[str, str]:
+    return "    rate_hz: 20\n", f"    rate_hz: 20\n    rtc: {{ {text} }}\n"
+
+
+def guided(method: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    return ("[start, step, finish]", f"[start, step_{method}, finish]"), BETA
+
+
+def flown(flow, tmp_path, *changes, length=120, **options):
+    """The robot after one run, and the outcome."""
+    robot = Flown(length)
+    with opened(flow, tmp_path, *changes) as runtime:
+        outcome = runtime.run(robot, **{"episodes": 1, "lockstep": True} | options)
+    assert outcome.reason == "complete"
+    return robot, outcome
+
+
+def rendered(diagnostics, tmp_path) -> str:
+    return render_all(diagnostics).replace(f"{(tmp_path / 'bundle').resolve()}/", "")
+
+
+# -- joined --------------------------------------------------------------------------------------------------
+
+
+@BOTH
+@pytest.mark.parametrize("name", ["rtc", "pipelined_rtc"])
+def test_a_chunk_continues_what_is_executed_tick_by_tick(flow, tmp_path, name, lockstep):
+    """Cases 11 and 12: chunk after chunk, what it was told to continue are the actions of those very ticks."""
+    robot, outcome = flown(flow, tmp_path, mode(name), length=80, lockstep=lockstep)
+    ticks = [tick for tick, _ in robot.moves]
+    assert ticks == list(range(ticks[0], 80)), "no boundary is felt"
+    assert all(action[0] == tick and action[1] == 0 for tick, action in robot.moves)
+    assert all(action[4] > 1 for tick, action in robot.moves if tick > 30), "something was continued"
+    assert outcome.boundaries.count >= 10 and outcome.boundaries.stalled_ticks == 0
+    assert not outcome.modules["head"].drops
+
+
+@pytest.mark.parametrize("name", ["sequential", "pipelined", "parallel"])
+def test_without_real_time_chunking_the_newest_chunk_plays(flow, tmp_path, name):
+    robot, outcome = flown(flow, tmp_path, mode(name))
+    assert len(robot.moves) > 100 and outcome.modules["head"].finished > 15
+    assert all(action[0] == tick and action[4] == 0 for tick, action in robot.moves)
+
+
+@BOTH
+def test_buffered_chunks_play_whole_and_are_told_to_continue_nothing(flow, tmp_path, lockstep):
+    robot, outcome = flown(flow, tmp_path, rtc("swap: boundary"), length=90, lockstep=lockstep)
+    rows = [action[0] for _, action in robot.moves]
+    assert len(rows) >= 80
+    for begin in range(0, len(rows), 12):
+        chunk = rows[begin : begin + 12]
+        assert chunk == [chunk[0] + i for i in range(len(chunk))]
+    assert all(action[4] == 0 for _, action in robot.moves)
+    assert outcome.boundaries.stalled_ticks == 0 and outcome.boundaries.count == (len(rows) - 1) // 12
+
+
+def test_a_new_episode_continues_nothing_of_the_last(flow, tmp_path):
+    class Twice(Flown):
+        firsts = ()
+
+        def act(self, action):
+            if all(taken is None for _, taken in self.entries):
+                self.firsts = (*self.firsts, tuple(action.tolist()))
+            return super().act(action)
+
+    robot = Twice(60)
+    with opened(flow, tmp_path) as runtime:
+        runtime.run(robot, episodes=3, lockstep=True)
+    assert len(robot.firsts) == 3
+    assert all(action[4] == 0 for action in robot.firsts)
+    assert len({action[3] for action in robot.firsts}) == 3, "each with noise of its own"
+
+
+@pytest.mark.parametrize("method", ["identity", "vjp"])
+def test_guided_chunks_are_nearer_to_what_is_played(flow, tmp_path, method):
+    """The flow makes something else of fresh noise each time, and less so if guided."""
+    gaps = []
+    for changes in ((), guided(method)):
+        robot, _ = flown(flow, tmp_path, *changes, rtc("overlap_end: 7, schedule: ones"), length=400)
+        late = [action for tick, action in robot.moves if tick > 30]
+        assert all(action[4] >= 6 and action[1] == 0 for action in late)
+        gaps.append(np.mean([action[5] for action in late]))
+    assert gaps[1] < 0.5 * gaps[0], gaps
+
+
+@pytest.mark.parametrize("method", ["identity", "hard"])
+def test_inpaint_none_turns_guidance_off(flow, tmp_path, method):
+    robot, _ = flown(flow, tmp_path, *guided(method), rtc("inpaint: none"))
+    assert len(robot.moves) > 100 and all(action[4] == 0 for _, action in robot.moves)
+
+
+def test_what_knows_given_ticks_only_is_given_whole_ticks(flow, tmp_path):
+    """`hard` with the schedule `exp`: every weight is 0 or 1, as many as the delay, and those ticks are hit."""
+    robot, _ = flown(flow, tmp_path, *guided("hard"), rtc("inpaint: hard, schedule: exp"), length=200)
+    late = [action for tick, action in robot.moves if tick > 30]
+    assert {action[4] for action in late} <= {1.0, 2.0, 3.0}
+    assert max(action[5] for action in late) < 1e-4
+
+
+# -- as many steps as fit ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("deadline", "n"), [("", 5), (" deadline_ms: 8.5", 3), (" deadline_ms: 4.5", 1)])
+def test_the_module_is_fed_one_over_the_steps_taken(flow, tmp_path, deadline, n):
+    """1 ms before the steps, 2 ms each, 1 ms after: (n - 1) / 2n is what the velocity t adds up to."""
+    changes = [(MODULE, MODULE + f"   {deadline}\n")] if deadline else []
+    robot, _ = flown(flow, tmp_path, *changes)
+    assert len(robot.moves) > 100
+    for _, action in robot.moves:
+        assert action[2] == pytest.approx((n - 1) / (2 * n), abs=1e-6)
+
+
+def test_two_steps_of_five_are_two_steps_bit_for_bit(flow, tmp_path):
+    """Fewer steps are the same machine code on the same tensors as a manifest that names just those."""
+    short = (MODULE, MODULE + "    deadline_ms: 6.5\n")
+    few, _ = flown(flow, tmp_path, short)
+    unrolled, _ = flown(
+        flow, tmp_path, (STEPS, ""), (DT, ""), ("[start, step, finish]", "[start_half, step, step, finish]"),
+        ("cost_ms: [1, 2, 1]\n", "cost_ms: [1, 2, 2, 1]\n    deadline_ms: 6.5\n"),
+    )  # fmt: skip
+    # (The sum of weights is another: the delay that is expected at first is planned with all steps.)
+    assert [(tick, action[:4]) for tick, action in few.moves] == [
+        (tick, action[:4]) for tick, action in unrolled.moves
+    ]
+    assert len({action[3] for _, action in few.moves}) > 80
+
+
+def test_a_loop_may_be_the_first_stage(flow, tmp_path):
+    """Its noise is new for every job, however many steps are left out."""
+    heading = ("entry: [start, step, finish]\n", "entry: [jump, land]\n")
+    links = MANIFEST[MANIFEST.index("  - { from: runtime.noise") : MANIFEST.index("  - { from: head.chunk")]
+    change = links, "  - { from: runtime.noise, to: head.x }\n" + DT
+    made = {}
+    for deadline in (50, 2):
+        timing = (MODULE, f"    rate_hz: 20\n    cost_ms: [2, 1]\n    deadline_ms: {deadline}\n")
+        if deadline == 2:
+            timing = (timing[0], timing[1].replace("[2, 1]", "[1.5, 0.5]"))
+        robot, _ = flown(flow, tmp_path, heading, change, timing)
+        assert all(action[0] == tick for tick, action in robot.moves)
+        made[deadline] = [action[3] for _, action in robot.moves]
+        assert len(set(made[deadline])) == len(made[deadline]), "no chunk is made of the noise of another"
+    assert made[50] != made[2]
+
+
+# -- told before, measured after -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("buffers", "cost_ms", "stall_ms"), [(2, 76, 0), (3, 76, 0), (2, 144, 24), (3, 144, 24), (1, 76, 76)]
+)
+def test_what_check_says_of_stalls_is_what_happens(flow, tmp_path, snapshot, buffers, cost_ms, stall_ms):
+    """A chunk plays for 120 ms."""
+    timing = f"rate_hz: 5\n    rtc: {{ swap: boundary, buffer_depth: {buffers} }}\n    cost_ms: "
+    changes = ("steps: { full: 5, fast: 1 }", "steps: 1"), ("rate_hz: 20\n    cost_ms: ", timing)
+    costly = checked(flow, tmp_path, *changes, ("[1, 2, 1]", f"[2, {cost_ms - 4}, 2]"))
+    said = [d for d in costly.diagnostics if d.code == "PC016"]
+    assert len(said) == (stall_ms > 0)
+    if said:
+        assert not said[0].is_error
+        assert f"stalls for {stall_ms} ms at every boundary" in said[0].message
+        assert rendered(said, tmp_path) == snapshot
+    with opened(flow, tmp_path, *changes, cost_ms=cost_ms) as runtime:
+        account = runtime.run(Flown(600), episodes=1, lockstep=True).boundaries
+    assert account.count > 20
+    if not stall_ms:
+        assert account.stalled_ticks == 0
+    else:
+        assert stall_ms - 10 <= account.stalled_ticks * 10 / account.count <= stall_ms + 10
+        assert account.longest_stall_ticks * 10 <= stall_ms + 10
+
+
+@pytest.mark.parametrize("late", ["hold", "decelerate", "stop"])
+def test_when_chunks_run_out(flow, tmp_path, late):
+    """Chunks of 120 ms that take 200."""
+    options = f"rate_hz: 20\n    rtc: {{ swap: boundary, late: {late}, decelerate_ms: 50 }}\n"
+    changes = ("rate_hz: 20\n", options), ("shape: [6] }\n", "shape: [6], kind: velocity }\n")
+    robot = Flown(100)
+    with opened(flow, tmp_path, *changes, cost_ms=200) as runtime:
+        outcome = runtime.run(robot, episodes=1, lockstep=True)
+    first = robot.moves[0][0]
+    if late == "stop":
+        assert outcome.reason == "the action chunks ran out (late: stop)"
+        assert len(robot.entries) == first + 12 + 1
+        return
+    assert outcome.reason == "complete"
+    gap = [action for _, action in robot.entries[first + 12 : first + 20]]
+    if late == "hold":
+        assert gap == [None] * 8
+    else:
+        last = np.array(robot.entries[first + 11][1])
+        np.testing.assert_allclose(gap[:5], [last * (4 - i) / 5 for i in range(5)], atol=1e-5)
+        assert gap[5:] == [None] * 3
+    assert outcome.boundaries.longest_stall_ticks == 8
+
+
+def test_no_action_steps_beyond_the_limit(flow, tmp_path):
+    robot, outcome = flown(flow, tmp_path, rtc("max_step: [1, 1, 1, 0.05, 100, 100]"), length=300)
+    made = [action[3] for _, action in robot.moves]
+    assert max(abs(b - a) for a, b in pairwise(made)) <= 0.05 * (1 + 1e-5)
+    account = outcome.boundaries
+    assert account.limited[3] > 0 and account.limited_inside[3] > 0
+    assert account.limited[0] == account.limited_inside[0] == 0
+    assert account.largest_step[3] == pytest.approx(0.05)
+
+
+def test_chunks_that_come_wholly_late_are_counted_and_nothing_breaks(flow, tmp_path):
+    robot = Flown(200)
+    with opened(flow, tmp_path, cost_ms=140) as runtime:
+        outcome = runtime.run(robot, episodes=1, lockstep=True)
+    assert outcome.reason == "complete"
+    assert outcome.drops["head.chunk"]["wholly_late"] > 5
+
+
+# -- what check refuses --------------------------------------------------------------------------------------
+
+REFUSED = {
+    "PC013 no steps": [(STEPS, "")],
+    "PC013 no dt": [(DT, "")],
+    "PC013 two stages": [
+        ("[start, step, finish]", "[start, step, step, finish]"), ("[1, 2, 1]", "[1, 2, 2, 1]"),
+    ],
+    "PC014 no guided stage": [rtc("inpaint: guided")],
+    "PC014 another method": [*guided("identity"), rtc("inpaint: trained")],
+    "PC014 the other jacobian": [*guided("identity"), rtc("inpaint: guided, jacobian: vjp")],
+    "PC014 a mode without": [*guided("identity"), rtc("inpaint: guided"), mode("parallel")],
+    "PC015 too slow": [("[1, 2, 1]", "[1, 12, 1]"), ("rate_hz: 20\n", "rate_hz: 20\n    deadline_ms: 200\n")],
+    "PC015 too seldom": [("rate_hz: 20\n", "rate_hz: 5\n")],
+    "PC017": [rtc("max_step: [1, 2]")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_check_refuses(flow, tmp_path, snapshot, name):
+    result = checked(flow, tmp_path, *REFUSED[name])
+    assert result.plan is None
+    assert name.split()[0] in {d.code for d in result.diagnostics if d.is_error}
+    assert rendered(result.diagnostics, tmp_path) == snapshot
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [*guided("identity"), rtc("inpaint: guided")],
+        [*guided("vjp"), rtc("inpaint: guided, jacobian: vjp")],
+        [*guided("hard"), rtc("inpaint: hard")],
+        [*guided("hard"), rtc("inpaint: none")],
+        [*guided("identity"), mode("pipelined_rtc")],
+        [rtc("inpaint: none"), mode("parallel")],
+        [rtc("max_step: 0.1")],
+    ],
+)
+def test_check_has_nothing_against(flow, tmp_path, changes):
+    assert not [d for d in checked(flow, tmp_path, *changes).diagnostics if d.is_error]

@@ -1,0 +1,233 @@
+"""Cost files: measured on real modules, and used only where they hold."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from fractions import Fraction
+from math import ceil
+from pathlib import Path
+
+import pytest
+
+from polyrhythm.bundle import open_bundle, relock
+from polyrhythm.runtime import CostChoice, CostFile, RunError, check, read_costs, write_costs
+from polyrhythm.runtime.costs import CostsError, Machine, Measured, Setup, packages
+from polyrhythm.runtime.profiling import WARM_JOBS, Timing, profile
+from polyrhythm.schedule import Loop
+from polyrhythm.schedule.events import Isolate, Launch, StageDone, Wake
+
+
+@pytest.fixture(scope="module")
+def measured(bundle: Path) -> CostFile:
+    """A short but real measurement."""
+    return profile(open_bundle(bundle), 0.3)
+
+
+@pytest.fixture
+def calm(measured: CostFile) -> CostFile:
+    """The same with costs that no busy machine has touched: 1 ms alone, 2 ms with the others."""
+
+    def stage(found):
+        alone, loaded = (Measured(samples=9, p50_ns=1, p99_ns=2, max_ns=ns) for ns in (10**6, 2 * 10**6))
+        return found.model_copy(update={"alone": alone, "loaded": loaded})
+
+    modules = {
+        name: module.model_copy(update={"stages": tuple(map(stage, module.stages))})
+        for name, module in measured.modules.items()
+    }
+    return measured.model_copy(update={"modules": modules})
+
+
+def test_every_stage_is_measured_alone_and_with_the_others(measured: CostFile) -> None:
+    stages = {name: [s.stage for s in module.stages] for name, module in measured.modules.items()}
+    assert stages == {"seer": ["see"], "grinder": ["grind"], "mover": ["start", "finish"]}
+    for module in measured.modules.values():
+        for stage in module.stages:
+            for found in (stage.alone, stage.loaded):
+                assert found.samples >= 1
+                assert 0 < found.p50_ns <= found.p99_ns <= found.max_ns
+    assert measured.machine == Machine.here()
+    assert measured.packages == packages()
+    assert measured.devices["fast"] == Setup(driver="iree", uri="local-sync", cores=())
+
+
+def test_a_file_is_read_as_it_was_written(measured: CostFile, tmp_path: Path) -> None:
+    write_costs(measured, tmp_path / "deep" / "costs.json")
+    assert read_costs(tmp_path / "deep" / "costs.json") == measured
+
+
+def test_measured_costs_go_before_written_ones(bundle: Path, calm: CostFile, tmp_path: Path) -> None:
+    path = tmp_path / "costs.json"
+    write_costs(calm, path)
+    checked = check(bundle, CostChoice(path, Fraction(3, 2)))
+    assert checked.plan is not None and checked.diagnostics == []
+    assert checked.proof is not None and checked.proof.complete
+    assert {name: m.costs_ns for name, m in checked.proof.modules.items()} == {
+        "seer": (3_000_000,), "grinder": (3_000_000,), "mover": (3_000_000, 3_000_000),
+    }  # fmt: skip
+    assert checked.plan.module("mover").costs_ns == (3_000_000, 3_000_000)
+    assert "measured maxima times 1.5 (costs.json, " in checked.proof.assumptions[0]
+
+
+def test_the_margin_is_rounded_up(bundle: Path, measured: CostFile, tmp_path: Path) -> None:
+    path, margin = tmp_path / "costs.json", Fraction(10, 9)
+    write_costs(measured, path)
+    checked = check(bundle, CostChoice(path, margin))
+    assert checked.proof is not None
+    for name, module in measured.modules.items():
+        wanted = tuple(ceil(stage.max_ns * margin) for stage in module.stages)
+        assert checked.proof.modules[name].costs_ns == wanted
+
+
+def test_a_module_that_was_not_measured_has_the_manifests_costs(
+    bundle: Path, calm: CostFile, tmp_path: Path
+) -> None:
+    path = tmp_path / "costs.json"
+    modules = {name: module for name, module in calm.modules.items() if name != "seer"}
+    write_costs(calm.model_copy(update={"modules": modules}), path)
+    proof = check(bundle, CostChoice(path)).proof
+    assert proof is not None and proof.complete
+    assert proof.modules["seer"].costs_ns == (30_000_000,)
+    assert proof.modules["mover"].costs_ns == (2_400_000, 2_400_000)
+
+
+def _module(file: CostFile, name: str, **changes: object) -> CostFile:
+    return file.model_copy(
+        update={"modules": file.modules | {name: file.modules[name].model_copy(update=changes)}}
+    )
+
+
+#: What makes a file stale: the change to it, and words of what is told.
+STALE = {
+    "code": (lambda f: _module(f, "seer", digest="0" * 64), "seer were measured with other code or weights"),
+    "stages": (
+        lambda f: _module(f, "mover", stages=f.modules["mover"].stages[:1]),
+        "mover lack stage finish",
+    ),
+    "device": (
+        lambda f: f.model_copy(
+            update={"devices": f.devices | {"fast": Setup(driver="iree", uri="local-sync", cores=(1,))}}
+        ),
+        "mover were measured on another device",
+    ),
+    "IREE": (
+        lambda f: f.model_copy(update={"packages": {**f.packages, "iree-base-runtime": "2.0"}}),
+        "another IREE (iree-base-runtime 2.0)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STALE)
+@pytest.mark.parametrize("foreign", [False, True])
+def test_a_stale_file_is_refused(
+    bundle: Path, calm: CostFile, tmp_path: Path, name: str, foreign: bool
+) -> None:
+    change, words = STALE[name]
+    path = tmp_path / "costs.json"
+    write_costs(change(calm), path)
+    checked = check(bundle, CostChoice(path, foreign=foreign))
+    assert checked.plan is None
+    (told,) = checked.diagnostics
+    assert told.code == "PC020" and words in told.message
+    assert told.where.file == str(path)
+
+
+def test_another_manifest_does_not_make_a_file_stale(bundle: Path, calm: CostFile, tmp_path: Path) -> None:
+    """What was measured are modules on devices; rates and deadlines are not part of it."""
+    root, path = tmp_path / "bundle", tmp_path / "costs.json"
+    shutil.copytree(bundle, root)
+    text = (root / "manifest.yaml").read_text()
+    (root / "manifest.yaml").write_text(text.replace("rate_hz: 25", "rate_hz: 20"))
+    relock(root)
+    write_costs(calm, path)
+    assert check(root, CostChoice(path)).diagnostics == []
+
+
+@pytest.mark.parametrize(
+    "change", [{"cpu": "f" * 16}, {"cores": 4096}, {"governor": "a governor"}, {"processor": "Abacus"}]
+)
+def test_a_foreign_file_is_refused_or_flagged(
+    bundle: Path, calm: CostFile, tmp_path: Path, change: dict[str, object]
+) -> None:
+    path = tmp_path / "costs.json"
+    write_costs(calm.model_copy(update={"machine": calm.machine.model_copy(update=change)}), path)
+    refused = check(bundle, CostChoice(path))
+    assert refused.plan is None
+    assert [(d.code, d.severity) for d in refused.diagnostics] == [("PC021", "error")]
+    assert "--foreign-costs" in refused.diagnostics[0].mend
+    flagged = check(bundle, CostChoice(path, foreign=True))
+    assert flagged.plan is not None and flagged.proof is not None and flagged.proof.complete
+    assert [(d.code, d.severity) for d in flagged.diagnostics] == [("PC021", "note")]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "cannot be read"),
+        (b"{", "not JSON"),
+        (b"[]", "format"),
+        (b"[" * 100_000, "not JSON"),
+        (b'{"format": "polyrhythm.costs", "version": 2}', "version 2"),
+        (b'{"format": "polyrhythm.costs", "version": 1}', "damaged"),
+    ],
+)
+def test_what_is_no_cost_file(bundle: Path, tmp_path: Path, content: bytes | None, words: str) -> None:
+    path = tmp_path / "costs.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(CostsError) as caught:
+        read_costs(path)
+    (told,) = caught.value.diagnostics
+    assert told.code == "PC019" and words in told.message
+    assert [d.code for d in check(bundle, CostChoice(path)).diagnostics] == ["PC019"]
+
+
+@pytest.mark.parametrize("value", [-1, 1.5, "7", None])
+def test_numbers_in_it_are_looked_at(calm: CostFile, tmp_path: Path, value: object) -> None:
+    data = calm.model_dump(mode="json")
+    data["modules"]["seer"]["stages"][0]["alone"]["max_ns"] = value
+    (tmp_path / "costs.json").write_text(json.dumps(data))
+    with pytest.raises(CostsError, match=r"modules\.seer\.stages\.0\.alone\.max_ns"):
+        read_costs(tmp_path / "costs.json")
+
+
+def test_too_short_a_measurement_is_no_measurement(bundle: Path) -> None:
+    with pytest.raises(RunError, match="--seconds"):
+        profile(open_bundle(bundle), 1e-6)
+
+
+# -- what is counted ----------------------------------------------------------------------------------------
+
+
+def _launch(job: int, stage: int, skipped: int = 0) -> Launch:
+    return Launch(job, "dit", job, stage, "cpu", (), (), skipped)
+
+
+def test_steps_are_one_stage_and_the_first_jobs_are_not_counted() -> None:
+    """A stage takes from its launch to the news of its end, which launches the next."""
+    timing = Timing({"dit": Loop(first=1, full=3, fast=1)}, {"dit": 3})
+    now_ns = 0
+    for job in range(WARM_JOBS + 1):
+        timing.step(Wake(now_ns), [_launch(job, 0)])
+        for stage in range(5):
+            now_ns += 10 + stage
+            more = [_launch(job, stage + 1)] if stage < 4 else []
+            timing.step(StageDone(now_ns, job, stage, now_ns - 5, now_ns - 1, None), more)
+    assert timing.took == {"dit": [[10], [11, 12, 13], [14]]}
+
+
+def test_what_fails_is_not_counted() -> None:
+    timing = Timing({"dit": None}, {"dit": 1})
+    for job in range(WARM_JOBS + 1):
+        timing.step(Wake(job), [_launch(job, 0)])
+        timing.step(StageDone(job + 1, job, 0, job, job, "broken"), [])
+    assert timing.took == {"dit": [[]]}
+    timing.step(Wake(9), [Isolate("dit", "three failures")])
+    assert timing.failed == "dit failed while it was measured: three failures"
+
+
+def test_quantiles_are_by_nearest_rank() -> None:
+    found = Measured.of(list(range(100, 0, -1)))
+    assert (found.samples, found.p50_ns, found.p99_ns, found.max_ns) == (100, 50, 99, 100)
+    assert Measured.of([7]) == Measured(samples=1, p50_ns=7, p99_ns=7, max_ns=7)

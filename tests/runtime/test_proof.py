@@ -1,0 +1,234 @@
+"""The proof of time that `check` gives, on real bundles whose costs are written or were measured."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from polyrhythm.bundle import relock
+from polyrhythm.manifest import render_all
+from polyrhythm.runtime import Checked, Runtime, check
+from polyrhythm.runtime.proof import DECLARED, advise, ms
+from polyrhythm.schedule.events import Finish
+from tests.runtime.robot import Diary
+
+MS = 1_000_000
+DUAL = Path(__file__).parents[2] / "examples" / "dual_system" / "bundle"
+
+#: The modules of `policy.py` on one device, one launched stage at a time: the page's own example.
+CROWDED = """\
+robot:
+  use: gymnasium
+  control_hz: 100
+  observations:
+    scene: { dtype: f32, shape: [4], rate_hz: 20 }
+    clock: { dtype: f32, shape: [1] }
+  action: { dtype: f32, shape: [2] }
+orchestration:
+  mode: parallel
+  modules:
+  - { id: seer, vmfb: seer.vmfb, rate_hz: 25, cost_ms: 5 }
+  - { id: grinder, vmfb: grinder.vmfb, rate_hz: 2, cost_ms: 150 }
+  - { id: mover, vmfb: mover.vmfb, entry: [start, finish], rate_hz: 50, cost_ms: [2, 4] }
+  links:
+  - { from: robot.scene, to: seer.scene }
+  - { from: robot.scene, to: grinder.scene }
+  - { from: seer.seen, to: mover.seen }
+  - { from: robot.clock, to: mover.clock }
+  - { from: runtime.noise, to: mover.noise }
+  - { from: mover.chunk, to: robot.action }
+  qos: { mover: 0, seer: 1, grinder: 2 }
+"""
+
+#: Without real-time chunking: whether chunks fit is not asked for.
+PLAIN = (
+    ("mode: pipelined_rtc", "mode: parallel"),
+    ("    rtc: { inpaint: guided, schedule: exp, beta: 2, late: decelerate, max_step: 0.7 }\n", ""),
+)
+
+
+@pytest.fixture
+def edited(tmp_path: Path) -> Callable[..., Checked]:
+    """Check a copy of a bundle with another manifest, or with some of its text replaced."""
+
+    def run(source: Path, text: str | None = None, *changes: tuple[str, str]) -> Checked:
+        root = tmp_path / "bundle"
+        shutil.copytree(source, root)
+        manifest = root / "manifest.yaml"
+        found = manifest.read_text() if text is None else text
+        for old, new in changes:
+            assert old in found, old
+            found = found.replace(old, new)
+        manifest.write_text(found)
+        relock(root)
+        return check(root)
+
+    return run
+
+
+def codes(checked: Checked) -> list[str]:
+    return [d.code for d in checked.diagnostics]
+
+
+def bounds_ms(checked: Checked) -> dict[str, float | None]:
+    assert checked.proof is not None
+    return {
+        name: None if (ns := m.verdict.bound_ns) is None else ns / MS
+        for name, m in checked.proof.modules.items()
+    }
+
+
+def test_a_bundle_that_fits(bundle: Path) -> None:
+    """On `slow` each waits for one stage of the other; a chunk is late by its bound and the clock's age."""
+    checked = check(bundle)
+    proof = checked.proof
+    assert proof is not None and checked.plan is not None
+    assert proof.complete and not proof.unknown
+    assert bounds_ms(checked) == {"seer": 35, "grinder": 35, "mover": 10}
+    assert (proof.chunks["mover"].delay, proof.chunks["mover"].stride) == (3, 4)
+    assert ("robot.scene", "seer", "mover") in {chain.hops for chain in proof.chains}
+    assert f"costs of seer, grinder, mover: {DECLARED}" in proof.assumptions
+
+
+def test_what_may_be_late_is_an_error_at_the_modules_line(bundle, edited, tmp_path, snapshot) -> None:
+    checked = edited(bundle, CROWDED)
+    assert checked.plan is None
+    assert codes(checked) == ["PC018", "PC018"]
+    assert render_all(checked.diagnostics).replace(f"{(tmp_path / 'bundle').resolve()}/", "") == snapshot
+
+
+def test_advice_holds(bundle, edited) -> None:
+    """14 + 6 are the 20 ms that there are; however finely it is cut, one stage of seer still blocks."""
+    checked = edited(bundle, CROWDED)
+    proof = checked.proof
+    assert proof is not None
+    (found,) = advise(proof, "mover").stages
+    assert (found.name, found.largest_stage_ns, found.limit_ns) == ("grinder", 14 * MS, 11 * MS)
+    assert advise(proof, "mover").largest_cost_ns is None
+
+
+def test_what_needs_too_much_is_told_once(bundle, edited) -> None:
+    checked = edited(bundle, CROWDED, ("cost_ms: 150", "cost_ms: 501"))
+    assert codes(checked) == ["PC009", "PC010"]
+    assert checked.proof is not None
+    assert checked.proof.modules["grinder"].verdict.bound_ns is None
+
+
+def test_a_module_without_costs_takes_the_bounds_of_its_device_along(bundle, edited) -> None:
+    checked = edited(bundle, None, ("cost_ms: 5 }", "}"))
+    proof = checked.proof
+    assert proof is not None and checked.plan is not None and codes(checked) == []
+    assert bounds_ms(checked) == {"mover": 10}
+    assert proof.unknown == {
+        "seer": "the costs of grinder are not known, which share its queue",
+        "grinder": "its costs are not known",
+    }
+    assert not proof.complete
+    by_hops = {chain.hops: chain.end_to_end_ns for chain in proof.chains}
+    assert by_hops["seer.seen", "mover"] is None
+
+
+def test_in_sequential_mode_everybody_shares_one_queue(bundle, edited) -> None:
+    checked = edited(bundle, None, ("mode: parallel", "mode: sequential"))
+    assert codes(checked) == ["PC018"]
+    assert bounds_ms(checked)["mover"] == 45
+    checked_proof = checked.proof
+    assert checked_proof is not None
+    assert "does not help" in advise(checked_proof, "mover").text[0]
+
+
+def test_a_module_with_steps_to_leave_out_has_to_fit_with_the_fewest(edited) -> None:
+    """22 ms and 5 or 2 steps of 5, due after 45: late with all, in time with two."""
+    dear = ("cost_ms: [1, 2, 1]", "deadline_ms: 45\n    cost_ms: [11, 5, 11]")
+    checked = edited(DUAL, None, dear, *PLAIN)
+    proof = checked.proof
+    assert proof is not None and codes(checked) == []
+    dit = proof.modules["dit"]
+    assert (dit.verdict.bound_ns, dit.costs_ns) == (32 * MS, (11 * MS, 5 * MS, 5 * MS, 11 * MS))
+    assert dit.full is not None and dit.full.slack_ns == -2 * MS
+    assert dit.worst is dit.full
+
+
+def test_others_count_it_with_all_its_steps(edited) -> None:
+    """One device: vlm waits for 12 ms of dit in every 50, not for 6; dit for one stage of vlm."""
+    one = (("device: slow", "device: fast"), ("cost_ms: 60", "cost_ms: 39"))
+    checked = edited(DUAL, None, *one, *PLAIN)
+    assert checked.proof is not None
+    assert checked.proof.modules["vlm"].verdict.bound_ns == (39 + 12) * MS + 1
+    assert checked.proof.modules["dit"].verdict.bound_ns == (39 + 6) * MS
+
+
+def test_fewer_steps_prove_nothing_if_others_come_after_the_choice(edited, snapshot) -> None:
+    """vlm, more urgent, comes when dit has decided for five steps; such a run does miss deadlines."""
+    checked = edited(
+        DUAL, None, *PLAIN, ("device: slow", "device: fast"), ("cost_ms: 60", "cost_ms: 20"),
+        ("[1, 2, 1]", "[1, 9, 1]"), ("{ dit: 0, vlm: 1 }", "{ dit: 1, vlm: 0 }"),
+    )  # fmt: skip
+    assert codes(checked) == ["PC018"]
+    (told,) = checked.diagnostics
+    assert (told.message, told.mend) == snapshot
+    assert checked.proof is not None
+    dit = checked.proof.modules["dit"].verdict
+    assert dit.bound.bound_ns == 40 * MS and dit.bound_ns is None and not dit.feasible
+
+
+def test_chunks_are_judged_by_the_bound(edited, tmp_path, snapshot) -> None:
+    """By its cost a chunk takes one tick; behind a stage of vlm and with the age of what it saw, six."""
+    checked = edited(DUAL, None, ("device: slow", "device: fast"), ("cost_ms: 60", "cost_ms: 38"))
+    assert codes(checked) == ["PC015"]
+    assert render_all(checked.diagnostics).replace(f"{(tmp_path / 'bundle').resolve()}/", "") == snapshot
+
+
+@pytest.mark.parametrize(
+    ("value_ns", "text"),
+    [
+        (0, "0"),
+        (1, "0"),
+        (10_050_000, "10.05"),
+        (-12_345_678, "-12.346"),
+        (Fraction(1, 3) * 10**9, "333.333"),
+    ],
+)
+def test_milliseconds(value_ns: Fraction | int, text: str) -> None:
+    assert ms(value_ns) == text
+
+
+# -- the run never contradicts it ---------------------------------------------------------------------------
+
+
+class Worst:
+    """The longest response of every module."""
+
+    def __init__(self) -> None:
+        self.ns: dict[str, int] = {}
+
+    def step(self, event, commands) -> None:
+        for command in commands:
+            if isinstance(command, Finish):
+                response_ns = event.now_ns - command.release_ns
+                self.ns[command.module] = max(self.ns.get(command.module, 0), response_ns)
+
+    def note(self, note) -> None:
+        pass
+
+
+@pytest.mark.parametrize("phase_ms", [0, 1, 7, 19])
+@pytest.mark.parametrize("mode", ["parallel", "pipelined", "sequential"])
+def test_no_response_exceeds_its_bound(bundle, edited, phase_ms: int, mode: str) -> None:
+    """The real modules, on virtual time, where costs are exact; `grinder` blocks at every phase in turn."""
+    slow = ("rate_hz: 2, cost_ms: 150", f"rate_hz: 13, cost_ms: 6.5, phase_ms: {phase_ms}")
+    checked = edited(bundle, CROWDED, slow, ("mode: parallel", f"mode: {mode}"))
+    assert checked.plan is not None and checked.proof is not None, render_all(checked.diagnostics)
+    worst = Worst()
+    with Runtime(checked.plan) as runtime:
+        outcome = runtime.run(Diary(length=10**6), seconds=3, lockstep=True, listeners=[worst])
+    assert outcome.reason == "complete" and not any(m.late for m in outcome.modules.values())
+    bounds_ns = {name: module.verdict.bound_ns for name, module in checked.proof.modules.items()}
+    assert worst.ns.keys() == bounds_ns.keys()
+    assert all(worst.ns[name] <= bound_ns for name, bound_ns in bounds_ns.items() if bound_ns is not None)
+    if mode == "parallel":
+        assert worst.ns["mover"] > 0.8 * (bounds_ns["mover"] or 0)

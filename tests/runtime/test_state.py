@@ -1,0 +1,74 @@
+"""A module that keeps something from tick to tick, in memory that its calls update in place."""
+
+from __future__ import annotations
+
+import pytest
+
+from polyrhythm.bundle import open_bundle
+from polyrhythm.compile import build, prepare
+from polyrhythm.runtime import Runtime, check
+from tests.runtime.robot import Diary
+
+POLICY = """
+import jax.numpy as jnp
+from jax import lax
+from polyrhythm.compile import EntrySource, ModuleSource, Policy
+
+def count(parameters, clock, seen):
+    seen = lax.dynamic_update_slice(seen, seen[:1] + parameters["one"], (0, 0))
+    return jnp.broadcast_to(jnp.stack([clock[0], seen[0, 0]]), (6, 2)), seen
+
+def policy():
+    entry = EntrySource(
+        count, inputs={"clock": ("f32", (1,)), "seen": ("f32", (2, 1))}, outputs=("chunk", "seen"),
+        consumed=("seen",),
+    )
+    return Policy("manifest.yaml", {"counter": ModuleSource({"one": jnp.ones((1, 1))}, {"count": entry})})
+"""
+
+MANIFEST = """
+robot:
+  use: gymnasium
+  control_hz: 100
+  observations: { clock: { dtype: f32, shape: [1] }, scene: { dtype: f32, shape: [4] } }
+  action: { dtype: f32, shape: [2] }
+orchestration:
+  mode: parallel
+  modules:
+  - { id: counter, vmfb: counter.vmfb, parameters: counter.safetensors, rate_hz: 25, cost_ms: 2 }
+  links:
+  - { from: robot.clock, to: counter.clock }
+  - { from: counter.chunk, to: robot.action }
+"""
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory):
+    home = tmp_path_factory.mktemp("state")
+    (home / "policy.py").write_text(POLICY)
+    (home / "manifest.yaml").write_text(MANIFEST)
+    build(home / "policy.py", home / "bundle")
+    prepare(open_bundle(home / "bundle"))
+    return home / "bundle"
+
+
+def test_it_stays_from_tick_to_tick_and_is_zero_again_in_the_next_episode(bundle):
+    checked = check(bundle)
+    assert checked.plan is not None, "\n".join(d.render() for d in checked.diagnostics)
+    with Runtime(checked.plan) as runtime:
+        for _ in range(2):
+            robot = Diary(length=40)
+            runtime.run(robot, episodes=1, tasks=["left"], lockstep=True)
+            counts = [action[1] for _, action in robot.entries if action is not None]
+            assert counts == sorted(counts) and counts[0] == 1.0 and set(counts) == set(range(1, 11))
+
+
+def test_nobody_else_may_see_or_write_it(bundle, snapshot):
+    manifest = bundle / "manifest.yaml"
+    text = manifest.read_text()
+    try:
+        manifest.write_text(text + "  - { from: robot.scene, to: counter.seen }\n")
+        found = [d for d in check(bundle).diagnostics if d.code != "PB007"]
+    finally:
+        manifest.write_text(text)
+    assert [(d.code, d.message, d.mend) for d in found if d.code == "PC022"] == snapshot
