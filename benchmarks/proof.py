@@ -109,9 +109,7 @@ def main() -> int:
     figures = []
     for name, module in proof.modules.items():
         if module.worst.bound_ns is None:
-            print(
-                f"{name} has no bound, with costs measured just now: {module.worst.refusal}", file=sys.stderr
-            )
+            print(f"{name} has no bound with these costs: {module.worst.refusal}", file=sys.stderr)
             continue
         worst_ms, bound_ms = compare.worst_ns[name] / 1e6, module.worst.bound_ns / 1e6
         figures.append(Figure(f"{name}, worst response of {compare.finished[name]}", worst_ms, "ms"))

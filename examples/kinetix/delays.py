@@ -189,13 +189,14 @@ class _Log:
         self._jerks, self._counted = np.zeros(batch), np.zeros(batch)
 
     def add(self, actions: np.ndarray, boundary: np.ndarray, alive: np.ndarray) -> None:
+        # What is done after an episode's end may be anything, not a number too.
         if self._last:
             change = np.abs(actions - self._last[-1]).max(axis=1)
-            self._jumps += change * (boundary & alive)
+            self._jumps += np.where(boundary & alive, change, 0.0)
             self._boundaries += boundary & alive
         if len(self._last) == 3:
             a, b, c = self._last
-            self._jerks += np.abs(actions - 3 * c + 3 * b - a).mean(axis=1) * alive
+            self._jerks += np.where(alive, np.abs(actions - 3 * c + 3 * b - a).mean(axis=1), 0.0)
             self._counted += alive
         self._last = [*self._last[-2:], actions]
 

@@ -19,7 +19,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
     import matplotlib.pyplot as plt
 
     cases = list(dict.fromkeys(r["case"] for r in rows))
-    columns = min(3, len(cases))
+    columns = len(cases) if len(cases) < 4 else 2
     lines = -(-len(cases) // columns)
     figure, axes = plt.subplots(
         lines, columns, figsize=(3.6 * columns, 2.9 * lines), sharey=True, sharex=True, squeeze=False
@@ -39,6 +39,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
                 )  # fmt: skip
         axis.set_title(case.replace("_", " "), fontsize=9)
         axis.set_ylim(-3, 103)
+        axis.set_xticks(range(5))
         axis.grid(alpha=0.3)
         axis.set_xlabel("delay d, ticks", fontsize=8)
     for line in axes:

@@ -12,7 +12,7 @@ import pytest
 from polyrhythm.bundle import Bundle
 from polyrhythm.chunks.guidance import euler, weights
 from polyrhythm.compile import build
-from polyrhythm.compile.flow import guided_step
+from polyrhythm.compile.flow import euler_step, guided_step
 from polyrhythm.hal import Device, DeviceConfig, driver
 from polyrhythm.memory import Arena
 
@@ -236,6 +236,24 @@ def test_ramp_begins_at_the_target_and_moves_less_the_more_weight(flows, case) -
     begun = np.where(mask[:, None] > 0, target, noise)
     moved = 0.2 * (1 - mask[:, None]) * np.tanh(3 * matrix @ begun)
     np.testing.assert_allclose(path[1], begun + moved, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("method", ["identity", "vjp", "hard", "trained", "ramp"])
+def test_conditions_come_between_parameters_and_x(method: str) -> None:
+    """As many as the policy has: the step hands them to the velocity as they are."""
+    rng = np.random.default_rng(1)
+    x, target, image, word = rng.standard_normal((4, 8, 3)).astype(np.float32)
+
+    def velocity(p, image, word, x, t):
+        return p * x + image - 2 * word
+
+    rest = (x, np.float32(0.4), np.float32(0.2), target, weights("exp", 2, 6, 8).astype(np.float32), 3.0)
+    found, t = guided_step(velocity, method)(0.5, image, word, *rest)  # type: ignore[arg-type]
+    closed, _ = guided_step(lambda p, x, t: velocity(0.5, image, word, x, t), method)(None, *rest)  # type: ignore[arg-type]
+    np.testing.assert_allclose(found, closed, rtol=1e-6)
+    assert t == pytest.approx(0.6)
+    plain, _ = euler_step(velocity)(0.5, image, word, *rest[:3])
+    np.testing.assert_allclose(plain, x + 0.2 * velocity(0.5, image, word, x, 0.4), rtol=1e-5)
 
 
 def test_no_other_method() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from polyrhythm.bundle import LOCK_FILE, open_bundle, write_lock
@@ -36,8 +37,10 @@ class Flown(Diary):
         return [(tick, action) for tick, action in self.entries if action is not None]
 
 
+@cache
 def compiled(root: Path) -> Path:
-    """Build the bundle in `root`."""
+    """Build the bundle in `root`, once."""
+    root.mkdir(exist_ok=True)
     build(HERE / "flow_policy.py", root / "flow")
     prepare(open_bundle(root / "flow"))
     return root / "flow"

@@ -23,7 +23,7 @@ RTC = {"inpaint": None, "schedule": "exp", "beta": 5.0, "overlap_end": 10}
 
 @pytest.fixture(scope="module")
 def flow(tmp_path_factory) -> Path:
-    return compiled(tmp_path_factory.mktemp("flow"))
+    return compiled(tmp_path_factory.getbasetemp() / "flow")
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,12 @@ that breaks a rule.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import dataclass, field
 
 from polyrhythm.schedule import (
     CATCH_UP_LIMIT,
     Late,
-    Loop,
     Mode,
     ModulePlan,
     OnStale,
@@ -41,7 +40,8 @@ from polyrhythm.schedule.events import (
     StageDone,
     Stop,
 )
-from tests.schedule.harness import Step, buffers_of
+from tests.schedule.chunk_auditor import ChunkBook, StepBook
+from tests.schedule.harness import Step
 
 ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale", "old_epoch", "stopped"}
 
@@ -72,24 +72,14 @@ class _Module:
     failures: int = 0
     released: int = 0
     fates: Counter[str] = field(default_factory=Counter)
-    took_ns: dict[str, deque[int]] = field(default_factory=dict)
+    steps: StepBook = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.steps = StepBook(self.plan)
 
     @property
     def shifts(self) -> bool:
         return self.plan.on_overrun is Overrun.SHIFT and not self.plan.on_demand
-
-    def role(self, stage: int) -> str:
-        """What a stage is remembered as: all steps of a loop are the same thing."""
-        loop = self.plan.loop
-        in_loop = loop is not None and loop.first <= stage < loop.first + loop.full
-        return "step" if in_loop else str(stage)
-
-    def slowest_ns(self, stage: int) -> int:
-        return max(self.took_ns.get(self.role(stage)) or (self.plan.costs_ns[stage],))
-
-    def remember(self, stage: int, took_ns: int) -> None:
-        known = self.took_ns.setdefault(self.role(stage), deque([self.plan.costs_ns[stage]], maxlen=16))
-        known.append(took_ns)
 
     def at(self, k: int) -> int:
         p = self.plan.period_ns
@@ -124,12 +114,7 @@ class Auditor:
         self.answered: Counter[str] = Counter()
         self.origin_ns = 0
         self.phase = "idle"
-        self.playing: tuple[str, int, int, int] | None = None  # port, slot, first tick, horizon
-        self.waiting: list[tuple[str, int, int]] = []  # chunks that play after it: port, slot, horizon
-        self.buffers = next((buffers_of(plan, m) for m in plan.modules if m.on_demand), None)
-        self.delays: deque[int] = deque(maxlen=50)
-        self.accepted = 0
-        self.played = False  # an action has left in this episode
+        self.chunks = ChunkBook(plan)
         self.instants_seen = 0  # control instants up to now
         self.halted = self.ran_out = False
         self.drops: Counter[tuple[str, str]] = Counter()
@@ -164,7 +149,7 @@ class Auditor:
                 job = self.jobs.get(id_)
                 if job is None or stage != self._stage(job, job.done) or job.launched == job.done:
                     return
-                self.modules[job.module].remember(stage, ended_ns - started_ns)
+                self.modules[job.module].steps.add(stage, ended_ns - started_ns)
                 job.done += 1
                 job.error |= error is not None
                 self.flying[self._plan_of(job).device].remove(job)
@@ -173,14 +158,11 @@ class Auditor:
             case Acted(_, tick):
                 self.acting = None if tick == self.acting else self.acting
             case EpisodeEnd() if self.phase == "running":
-                self._forget_chunks()
+                self.chunks.forget()
                 self.cursor = 0
                 self.newest = dict.fromkeys(self.newest)
             case Stop():
-                self._forget_chunks()
-
-    def _forget_chunks(self) -> None:
-        self.playing, self.waiting, self.played = None, [], False
+                self.chunks.forget()
 
     def _command(self, command: Command, begins: bool, step: Step) -> None:
         match command:
@@ -218,7 +200,7 @@ class Auditor:
                 else:
                     assert isinstance(step.event, Stop)
                 self.halted = True
-                self._forget_chunks()
+                self.chunks.forget()
 
     # -- releases -----------------------------------------------------------------------------------------
 
@@ -258,16 +240,11 @@ class Auditor:
         due = -(-(self.now_ns - self.origin_ns + 1) * p.denominator // p.numerator)
         came, self.instants_seen = due > self.instants_seen, due
         for m in self.modules if came else ():
-            if m.plan.on_demand and not m.isolated and m.active is None and self._has_room():
+            if m.plan.on_demand and not m.isolated and m.active is None and self.chunks.has_room(self.cursor):
                 assert not m.pending
                 m.released += 1
                 m.active = _Job(m.next, self.now_ns, m.index)
                 m.next += 1
-
-    def _has_room(self) -> bool:
-        assert self.buffers is not None
-        playing = self.playing is not None and self.cursor < self.playing[2] + self.playing[3]
-        return playing + len(self.waiting) < self.buffers
 
     def _could_latch(self, m: _Module) -> bool:
         return all(
@@ -317,7 +294,7 @@ class Auditor:
         assert job is not None and job.tick == launch.tick
         loop = m.plan.loop
         if loop is not None and job.launched == loop.first:
-            job.skipped = self._left_out(m, loop, job)
+            job.skipped = m.steps.left_out(self.now_ns, job.done, job.release_ns + m.plan.deadline_ns)
         assert launch.skipped == (job.skipped or 0), "steps are chosen once, from the slack"
         assert launch.stage == self._stage(job, job.launched), "stages go in order"
         assert not job.error and not m.isolated
@@ -338,18 +315,6 @@ class Auditor:
         job.launched += 1
         flying.append(job)
 
-    def _left_out(self, m: _Module, loop: Loop, job: _Job) -> int:
-        """The oracle: the largest number of steps with which the job would be done by its deadline."""
-        rest_ns = sum(m.slowest_ns(s) for s in range(job.done, loop.first))
-        rest_ns += sum(m.slowest_ns(s) for s in range(loop.first + loop.full, len(m.plan.stages)))
-        deadline_ns = job.release_ns + m.plan.deadline_ns
-        fits = [
-            n
-            for n in range(loop.fast, loop.full + 1)
-            if self.now_ns + rest_ns + n * m.slowest_ns(loop.first) <= deadline_ns
-        ]
-        return loop.full - max(fits, default=loop.fast if m.slowest_ns(loop.first) else loop.full)
-
     def _stage(self, job: _Job, position: int) -> int:
         loop = self._plan_of(job).loop
         return position if loop is None or position < loop.first else position + (job.skipped or 0)
@@ -358,27 +323,13 @@ class Auditor:
         return len(self._plan_of(job).stages) - (job.skipped or 0)
 
     def _splice(self, launch: Launch, m: _Module) -> None:
-        """What a chunk is joined to is what will be executed next, at this very moment."""
         if m.plan.chunk is None or self.plan.control is None:
             assert launch.splice is None
             return
-        splice = launch.splice
-        assert splice is not None and splice.cursor == self.cursor
-        if self.buffers is not None:
-            assert splice == (self.cursor, self.cursor, 0, -1, 0, 0)
-            return
+        assert launch.splice is not None
         seen = [self.slots[r.port][r.slot].tick for r in launch.reads if r.port.startswith("robot.")]
         made = [self.slots[r.port][r.slot].tick for r in launch.reads if not r.port.startswith("robot.")]
-        assert splice.start_tick == max(seen or made, default=splice.start_tick) <= self.cursor
-        usual = next(
-            (d for d in sorted(self.delays) if sum(x <= d for x in self.delays) >= 0.95 * len(self.delays)), 0
-        )
-        assert splice.delay == max(usual, self.cursor - splice.start_tick)
-        left = 0 if self.playing is None else max(0, sum(self.playing[2:]) - self.cursor)
-        assert splice.left == left
-        if left:
-            assert self.playing is not None
-            assert (splice.slot, splice.row) == (self.playing[1], self.cursor - self.playing[2])
+        self.chunks.check(launch.splice, self.cursor, seen or made)
 
     def _next_on(self, device: str) -> _Job | None:
         """The oracle: which job's stage has to go next on a device with room."""
@@ -421,8 +372,7 @@ class Auditor:
         assert held.writer is None, f"two writers of {port}[{slot}]"
         assert not +held.readers, f"{port}[{slot}] is written while read"
         assert self.newest[port] != slot, f"the newest of {port} is overwritten"
-        assert self.playing is None or self.playing[:2] != (port, slot), "the chunk that plays is overwritten"
-        assert (port, slot) not in [chunk[:2] for chunk in self.waiting], "a chunk that waits is overwritten"
+        assert not self.chunks.holds(port, slot), "a chunk that plays or waits is overwritten"
 
     def _take_slots(self, launch: Launch, m: _Module) -> None:
         assert [(r.input, r.port) for r in launch.reads] == [(i.name, i.source) for i in m.plan.inputs]
@@ -457,16 +407,7 @@ class Auditor:
         self.newest[port] = index
         if port in self.chunk_of and self.plan.control is not None:
             horizon = self.chunk_of[port].chunk[1]  # type: ignore[index]
-            if self.buffers is not None:
-                self.waiting.append((port, index, horizon))
-                return
-            if self.accepted:  # the first is a warm-up
-                self.delays.append(self.cursor - tick)
-            self.accepted += 1
-            if tick + horizon > self.cursor:
-                self.playing = (port, index, tick, horizon)
-            elif self.playing is not None and sum(self.playing[2:]) <= self.cursor:
-                self.playing = None  # its slot may be needed
+            self.chunks.published(port, index, tick, horizon, self.cursor)
 
     # -- ends ---------------------------------------------------------------------------------------------
 
@@ -517,31 +458,21 @@ class Auditor:
         assert not self.halted and self.acting is None, "an answer while the robot executes one"
         assert answer.tick == self.cursor, "control ticks are consecutive"
         assert self.plan.control is not None
-        if self.buffers is not None:
-            self._turn_over(answer.tick)
+        self.chunks.turn_over(answer.tick)
         if isinstance(answer, Act):
-            assert self.playing is not None
-            port, slot, first, horizon = self.playing
+            assert self.chunks.playing is not None
+            port, slot, first, horizon = self.chunks.playing
             assert (answer.port, answer.slot, first + answer.row) == (port, slot, answer.tick)
             assert 0 <= answer.row < horizon
-            self.played = True
+            self.chunks.played = True
         elif isinstance(answer, Decelerate) or answer.reason == "no_action":
-            playing = self.playing
-            assert playing is None or not playing[2] <= answer.tick < playing[2] + playing[3]
-            slows = self.played and self.plan.control.late is Late.DECELERATE
+            assert not self.chunks.reaches(answer.tick)
+            slows = self.chunks.played and self.plan.control.late is Late.DECELERATE
             assert slows == isinstance(answer, Decelerate)
-            self.ran_out = self.played and self.plan.control.late is Late.STOP
+            self.ran_out = self.chunks.played and self.plan.control.late is Late.STOP
         self.acting = answer.tick
         self.cursor += 1
         self.answered["answered"] += 1
-
-    def _turn_over(self, tick: int) -> None:
-        """The next chunk begins where the last one ended, or when it comes."""
-        if self.playing is not None and tick >= self.playing[2] + self.playing[3]:
-            self.playing = None
-        if self.playing is None and self.waiting:
-            port, slot, horizon = self.waiting.pop(0)
-            self.playing = (port, slot, tick, horizon)
 
     def _control_account(self) -> None:
         if self.plan.control is not None:

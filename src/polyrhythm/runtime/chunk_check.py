@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
 
 _JACOBIANS = ("identity", "vjp")
+#: What the runtime knows only of the module that drives the robot.
+_SPLICE = ("runtime.previous", "runtime.weights", "runtime.beta")
 
 
 def check_chunks(checker: Checker) -> None:
@@ -20,6 +22,7 @@ def check_chunks(checker: Checker) -> None:
         _guidance(checker, module)
     if checker.manifest.robot is None:
         return
+    _splice_inputs(checker)
     for link in checker.manifest.orchestration.links:
         if link.sink.owner == "robot":
             module = checker.manifest.orchestration.module(link.source.owner)
@@ -42,6 +45,14 @@ def _guidance(checker: Checker, module: Module) -> None:
             "write `mode: rtc`, or `inpaint: none`",
         )  # fmt: skip
         return
+    if rtc.swap == "boundary":
+        checker.say(
+            "PC014", path,
+            f"`swap: boundary` plays every chunk to its end: nothing overlaps, `inpaint: {asked}` would "
+            "have no effect",
+            asked, "guidance with `swap: ready`", "write `swap: ready`, or `inpaint: none`",
+        )  # fmt: skip
+        return
     wanted = _wanted(rtc)
     does = {entry.guidance for entry in checker.stages[module.id]} - {None}
     if does & set(wanted):
@@ -61,6 +72,20 @@ def _guidance(checker: Checker, module: Module) -> None:
         f"name `{able[0]}` in `entry`" if able
         else "build the module with a guided step (polyrhythm.compile.flow), or write `inpaint: none`",
     )  # fmt: skip
+
+
+def _splice_inputs(checker: Checker) -> None:
+    """Only the module that drives the robot has a chunk being played to be joined to."""
+    links = checker.manifest.orchestration.links
+    drives = {link.source.owner for link in links if link.sink.owner == "robot"}
+    for position, link in enumerate(links):
+        if str(link.source) in _SPLICE and link.sink.owner not in drives:
+            checker.say(
+                "PC014", ("orchestration", "links", position),
+                f"{link.source} tells of the chunk that the robot plays; {link.sink.owner} does not make it",
+                str(link.source), "the module that is linked to robot.action",
+                f"remove the link, or link an output of {link.sink.owner} to robot.action",
+            )  # fmt: skip
 
 
 def _wanted(rtc: Rtc) -> tuple[str, ...]:

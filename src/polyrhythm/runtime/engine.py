@@ -26,6 +26,7 @@ from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.storage import Storage
 from polyrhythm.schedule import Playback, Scheduler
 from polyrhythm.schedule.events import (
+    NO_ACTION,
     Act,
     Acted,
     Decelerate,
@@ -205,7 +206,8 @@ class Engine:
         self._move(command.tick, self._motion.act(row, command.slot, command.tick - command.row))
 
     def _hold(self, command: Hold) -> None:
-        self._motion.hold()
+        if command.reason == NO_ACTION:
+            self._motion.hold()
         self._move(command.tick, None)
 
     def _decelerate(self, command: Decelerate) -> None:

@@ -44,7 +44,8 @@ class Feed:
         if not inputs:
             return
         loop = self._loops[launch.module]
-        first_step = None if loop is None else loop.first + launch.skipped
+        first_step = -1 if loop is None else loop.first + launch.skipped
+        # A job whose steps come first begins with the first that it takes.
         if launch.stage == (first_step if loop is not None and loop.first == 0 else 0):
             for lane, array in enumerate(inputs.get("noise", ())):
                 key, counter = [self._seed, self._index[launch.module]], [0, lane, episode, launch.tick]

@@ -187,11 +187,13 @@ def _unknown(plan: SchedulePlan, sources: Mapping[str, str]) -> dict[str, str]:
 
 
 def _spaced(plan: SchedulePlan, module: ModulePlan) -> ModulePlan:
-    """A module released by the playback comes once for every chunk that is played to its end."""
+    """A module released by the playback comes once for every chunk that is played to its end; if making one
+    takes longer, at the first control instant after it is done."""
     if not module.on_demand or module.chunk is None or plan.control is None:
         return module
-    plays_ns = module.chunk[1] * plan.control.period_ns
-    return replace(module, period_ns=min(module.period_ns, plays_ns))
+    tick_ns = plan.control.period_ns
+    plays_ns, again_ns = module.chunk[1] * tick_ns, (sum(module.costs_ns) // tick_ns + 1) * tick_ns
+    return replace(module, period_ns=max(min(module.period_ns, plays_ns), again_ns))
 
 
 def _with(module: ModulePlan, steps: int) -> ModulePlan:

@@ -42,7 +42,9 @@ def check_time(
     }
     for module in modules:
         costly = ("PC009", checker.bundle.locate(checker.cost_path(module)).path) in told
-        if not costly and checker.manifest.device_of(module) not in crowded:
+        # What is made on demand has no rate to keep; when it is too slow the robot stalls, and PC016 tells.
+        paced = not any(m.id == module.id and m.on_demand for m in schedule.modules)
+        if paced and not costly and checker.manifest.device_of(module) not in crowded:
             _deadline(checker, module, proof)
     if checker.manifest.robot is not None and checker.manifest.orchestration.mode in RTC_MODES:
         for name in whole:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polyrhythm.schedule.events import Act, Command, Decelerate, Drop, Hold, Observe
+from polyrhythm.schedule.events import NO_ACTION, Act, Command, Decelerate, Drop, Hold, Observe
 from polyrhythm.schedule.grid import Grid
 from polyrhythm.schedule.plan import ControlPlan, Late
 from polyrhythm.schedule.playback import ChunkRef, Playback, Splice
@@ -135,7 +135,7 @@ class Control:
             out.append(Decelerate(tick))
         else:
             self.ran_out = self._played and self._plan.late is Late.STOP
-            out.append(Hold(tick, "no_action"))
+            out.append(Hold(tick, NO_ACTION))
 
     def _observe(self, port: str, out: list[Command]) -> None:
         slot = self._rings[port].acquire()

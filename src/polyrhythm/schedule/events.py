@@ -146,6 +146,10 @@ class Act(NamedTuple):
     row: int
 
 
+#: Why a control tick without a chunk is held.
+NO_ACTION = "no_action"
+
+
 class Hold(NamedTuple):
     """Control tick `tick` has no action: the robot does its safe thing."""
 

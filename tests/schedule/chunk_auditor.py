@@ -1,0 +1,121 @@
+"""The auditor's accounts of chunks and of steps: plain models of both players and of the choice of steps."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from polyrhythm.schedule import ModulePlan, SchedulePlan
+from polyrhythm.schedule.playback import Splice
+from tests.schedule.harness import buffers_of
+
+
+class ChunkBook:
+    """Which chunk plays, which wait for it, and how late they came.
+
+    `playing` is (port, slot, first tick, horizon); `buffers` is None if a chunk takes over as it comes.
+    """
+
+    def __init__(self, plan: SchedulePlan) -> None:
+        self.buffers = next((buffers_of(plan, m) for m in plan.modules if m.on_demand), None)
+        self.playing: tuple[str, int, int, int] | None = None
+        self.played = False  #: an action has left in this episode
+        self._waiting: list[tuple[str, int, int]] = []
+        self._delays: deque[int] = deque(maxlen=50)
+        self._accepted = 0
+
+    def forget(self) -> None:
+        """An episode ended."""
+        self.playing, self._waiting, self.played = None, [], False
+
+    def reaches(self, tick: int) -> bool:
+        """Whether the chunk that plays has an action for a tick."""
+        return self.playing is not None and self.playing[2] <= tick < sum(self.playing[2:])
+
+    def holds(self, port: str, slot: int) -> bool:
+        """Whether a slot may not be written."""
+        playing = self.playing is not None and self.playing[:2] == (port, slot)
+        return playing or (port, slot) in [chunk[:2] for chunk in self._waiting]
+
+    def has_room(self, cursor: int) -> bool:
+        """Whether another chunk is wanted."""
+        assert self.buffers is not None
+        return (self.playing is not None and cursor < sum(self.playing[2:])) + len(
+            self._waiting
+        ) < self.buffers
+
+    def published(self, port: str, slot: int, tick: int, horizon: int, cursor: int) -> None:
+        """A chunk has come."""
+        if self.buffers is not None:
+            self._waiting.append((port, slot, horizon))
+            return
+        if self._accepted:  # the first is a warm-up
+            self._delays.append(cursor - tick)
+        self._accepted += 1
+        if tick + horizon > cursor:
+            self.playing = (port, slot, tick, horizon)
+        elif self.playing is not None and sum(self.playing[2:]) <= cursor:
+            self.playing = None  # its slot may be needed
+
+    def turn_over(self, tick: int) -> None:
+        """The next chunk begins where the last one ended, or when it comes."""
+        if self.buffers is None:
+            return
+        if self.playing is not None and tick >= sum(self.playing[2:]):
+            self.playing = None
+        if self.playing is None and self._waiting:
+            port, slot, horizon = self._waiting.pop(0)
+            self.playing = (port, slot, tick, horizon)
+
+    def check(self, splice: Splice, cursor: int, observed: list[int]) -> None:
+        """What a chunk is joined to is what will be executed next, at this very moment.
+
+        Args:
+            observed: ticks of the inputs that say where the chunk starts.
+        """
+        assert splice.cursor == cursor
+        if self.buffers is not None:
+            assert splice == (cursor, cursor, 0, -1, 0, 0)
+            return
+        assert splice.start_tick == max(observed, default=splice.start_tick) <= cursor
+        share = 0.95 * len(self._delays)
+        usual = next((d for d in sorted(self._delays) if sum(x <= d for x in self._delays) >= share), 0)
+        assert splice.delay == max(usual, cursor - splice.start_tick)
+        left = 0 if self.playing is None else max(0, sum(self.playing[2:]) - cursor)
+        assert splice.left == left
+        if left:
+            assert self.playing is not None
+            assert (splice.slot, splice.row) == (self.playing[1], cursor - self.playing[2])
+
+
+class StepBook:
+    """What the stages of a module took, and how many steps of its loop that leaves time for."""
+
+    def __init__(self, plan: ModulePlan) -> None:
+        self._plan = plan
+        self._took_ns: dict[str, deque[int]] = {}
+
+    def add(self, stage: int, took_ns: int) -> None:
+        """A stage has ended."""
+        planned_ns = self._plan.costs_ns[stage]
+        self._took_ns.setdefault(self._role(stage), deque([planned_ns], maxlen=16)).append(took_ns)
+
+    def left_out(self, now_ns: int, done: int, deadline_ns: int) -> int:
+        """Steps to leave out of a job of which `done` stages have ended: it takes the largest number with
+        which it would be done by its deadline."""
+        loop, stages = self._plan.loop, len(self._plan.stages)
+        assert loop is not None
+        step_ns = self._slowest_ns(loop.first)
+        rest_ns = sum(
+            map(self._slowest_ns, (*range(done, loop.first), *range(loop.first + loop.full, stages)))
+        )
+        fits = [n for n in range(loop.fast, loop.full + 1) if now_ns + rest_ns + n * step_ns <= deadline_ns]
+        return loop.full - max(fits, default=loop.fast if step_ns else loop.full)
+
+    def _slowest_ns(self, stage: int) -> int:
+        return max(self._took_ns.get(self._role(stage)) or (self._plan.costs_ns[stage],))
+
+    def _role(self, stage: int) -> str:
+        """What a stage is remembered as: all steps of a loop are the same thing."""
+        loop = self._plan.loop
+        in_loop = loop is not None and loop.first <= stage < loop.first + loop.full
+        return "step" if in_loop else str(stage)
