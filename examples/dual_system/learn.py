@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import data
 import jax
 import jax.numpy as jnp
 import model
@@ -17,7 +18,6 @@ import numpy as np
 import optax
 from rich.progress import Progress
 
-import data
 from polyrhythm.robots.metaworld import CAMERA
 
 Arrays = dict[str, np.ndarray]
