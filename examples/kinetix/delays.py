@@ -28,7 +28,6 @@ from polyrhythm.compile.flow import euler_step, guided_step
 if TYPE_CHECKING:
     from experts import Simulation
 
-METHODS = ("sync", "naive", "hard", "identity", "vjp", "trained")
 GUIDED = ("hard", "identity", "vjp", "trained")
 #: Tell only whether a tick is given, so they take no falling weights.
 ALL_OR_NOTHING = ("hard", "trained")

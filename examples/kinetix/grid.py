@@ -22,12 +22,11 @@ os.environ.setdefault("NPROC", "1")  # one thread: the programs are many and sma
 import numpy as np
 import plot
 import tables
-from cases import CASES, HERE, Case
+from cases import CASES, EVALUATION_SEED, HERE, Case
 
 DELAYS = (3, 4, 2, 1, 0)
 GROUPS = (("naive", "identity", "vjp"), ("sync", "hard", "trained"))
 """Methods that share a batch. Without delay the second group is the first one's ``naive``."""
-EVALUATION_SEED = 5_000_000
 
 
 def run_case(

@@ -22,11 +22,7 @@ os.environ.setdefault("WANDB_MODE", "disabled")
 os.environ.setdefault("NPROC", "1")  # one thread: the programs are many and small
 
 import numpy as np
-from cases import CASES, HERE, Case
-
-#: Episodes of the benchmark begin with this seed; searching, demonstrating and validating use others.
-EVALUATION_SEED = 5_000_000
-VALIDATION_SEED = 4_000_000
+from cases import CASES, HERE, VALIDATION_SEED, Case
 
 
 @dataclass(frozen=True)
