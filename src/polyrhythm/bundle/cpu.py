@@ -94,3 +94,14 @@ def required_features(arch: str, llvm_features: str) -> tuple[str, ...]:
             wanted[item[1:]] = item[0] == "+"
     names = _NAMES.get(arch, {})
     return tuple(sorted(names[name] for name, on in wanted.items() if on and name in names))
+
+
+@cache
+def processor() -> str:
+    """The processor's name as Linux tells it."""
+    try:
+        lines = _CPUINFO.read_text().splitlines()
+    except OSError:
+        lines = []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())

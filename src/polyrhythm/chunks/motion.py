@@ -93,14 +93,14 @@ class Motion:
         self.hold()
         if self._last is None or self._gap > self._fade_ticks:
             return None
+        # Relative to the last tick, so that it falls in a line from the last motion to zero.
+        left = self._fade_ticks - self._gap
+        fade = left / (left + 1)
         if self._kind == "velocity":
-            # Relative to the last tick, so that it falls in a line from the last action to zero.
-            left = self._fade_ticks - self._gap
-            slowed = self._last * (left / (left + 1))
+            slowed = self._last * fade
         else:
             before = self._last if self._before is None else self._before
-            left = self._fade_ticks - self._gap
-            slowed = self._last + (self._last - before) * (left / (left + 1))
+            slowed = self._last + (self._last - before) * fade
         self._remember(slowed)
         return slowed
 

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from polyrhythm.bundle.cpu import processor
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Completion, DeviceConfig, HalError, driver, driver_names
-from polyrhythm.observe.info import processor
 from polyrhythm.observe.spread import Spread
 
 SCHEMA = 1

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import platform
 from dataclasses import dataclass, field
-from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
+from polyrhythm.bundle.cpu import processor
 from polyrhythm.bundle.lock import LOCK_FILE
 from polyrhythm.manifest import MANIFEST_FILE
 from polyrhythm.runtime.plan import Plan
@@ -73,14 +72,3 @@ def machine() -> dict[str, Any]:
         "python": platform.python_version(),
         "packages": packages,
     }
-
-
-@cache
-def processor() -> str:
-    """The processor's name as Linux tells it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        lines = []
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(names, platform.machine())

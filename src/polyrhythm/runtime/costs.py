@@ -20,7 +20,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import platform
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,6 +33,7 @@ from pydantic import Field, ValidationError
 
 from polyrhythm.bundle import Bundle, host
 from polyrhythm.bundle.atomic import write_atomically
+from polyrhythm.bundle.cpu import processor
 from polyrhythm.bundle.lock import Part
 from polyrhythm.bundle.machine_code import compiler_version
 from polyrhythm.manifest import Diagnostic
@@ -46,7 +46,6 @@ MAX_FILE_BYTES = 16 << 20
 DEFAULT_MARGIN = Fraction(6, 5)
 
 _GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
-_CPUINFO = Path("/proc/cpuinfo")
 
 Ns = Annotated[int, Field(ge=0, le=1 << 62)]
 
@@ -126,7 +125,7 @@ class Machine(Part):
         with suppress(OSError):
             governor = _GOVERNOR.read_text().strip()
         cpu = hashlib.sha256(host().identity.encode()).hexdigest()[:16]
-        return cls(processor=_processor(), cpu=cpu, cores=os.cpu_count() or 1, governor=governor)
+        return cls(processor=processor(), cpu=cpu, cores=os.cpu_count() or 1, governor=governor)
 
     def __str__(self) -> str:
         governor = self.governor or "unknown"
@@ -317,12 +316,3 @@ def _unreadable(path: Path, reason: str) -> CostsError:
     allowed = "a cost file as `polyrhythm profile` writes it"
     message, mend = f"the cost file cannot be used: {reason}", "measure again with `polyrhythm profile`"
     return CostsError(Diagnostic("PC019", "error", message, Location(str(path)), None, allowed, mend))
-
-
-def _processor() -> str:
-    """The processor's name as Linux tells it."""
-    lines: list[str] = []
-    with suppress(OSError):
-        lines = _CPUINFO.read_text().splitlines()
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(names, platform.machine())

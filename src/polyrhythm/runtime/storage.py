@@ -17,7 +17,7 @@ from polyrhythm.hal.api import Buffer, Call, Device, Executable
 from polyrhythm.memory import Arena, LinkStorage, footprint
 from polyrhythm.runtime.binding import Where
 from polyrhythm.runtime.plan import Plan
-from polyrhythm.schedule import ModulePlan
+from polyrhythm.schedule import Loop, ModulePlan
 from polyrhythm.schedule.events import Launch
 
 #: Calls are bound ahead up to this many combinations of slots for a stage; beyond, at first use.
@@ -70,6 +70,7 @@ class Storage:
             for module, wiring in plan.wiring.items()
             for index, stage in enumerate(wiring.stages)
             for enters, inputs in ((False, stage.inputs), (True, stage.entering))
+            if not enters or _may_enter(self._loops[module], index)
         }
         for at, slotted in self._stages.items():
             depths = [plan.schedule.ports[port] for port in slotted.ports]
@@ -134,6 +135,11 @@ class Storage:
         if (module, key) not in self._buffers:
             self._buffers[module, key] = self._devices[device].buffer(self.own[module, key])
         return self._buffers[module, key]
+
+
+def _may_enter(loop: Loop | None, index: int) -> bool:
+    """Whether a job that leaves out steps may begin the loop with this stage."""
+    return loop is not None and loop.first < index < loop.first + loop.full
 
 
 def _finite(array: np.ndarray, dtype: str) -> bool:
