@@ -351,6 +351,14 @@ class Manifest(Part):
         max_length=MAX_DEVICES,
         examples=[{"cpu": {"uri": "local-task", "cores": [1]}}],
     )
+    contexts: Annotated[StrictInt, Field(ge=1, le=64)] = Field(
+        default=1,
+        description=(
+            "How many live instances of the state (slots, chunk buffers, KV) are kept ready to be switched "
+            "to; they share the weights."
+        ),
+        examples=[3],
+    )
     orchestration: Orchestration = Field(
         description="Modules, links and priorities.",
         examples=[{"modules": [{"id": "vlm", "vmfb": "vlm.vmfb", "rate_hz": 3}]}],
