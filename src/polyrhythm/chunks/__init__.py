@@ -7,6 +7,6 @@ Pure, on integers and NumPy.
 
 from polyrhythm.chunks.delay import DelayEstimate
 from polyrhythm.chunks.motion import Boundaries, Motion
-from polyrhythm.chunks.player import BufferedPlayer, ChunkPlayer
+from polyrhythm.chunks.player import BufferedPlayer, ChunkPlayer, PlayerPlan
 
-__all__ = ["Boundaries", "BufferedPlayer", "ChunkPlayer", "DelayEstimate", "Motion"]
+__all__ = ["Boundaries", "BufferedPlayer", "ChunkPlayer", "DelayEstimate", "Motion", "PlayerPlan"]

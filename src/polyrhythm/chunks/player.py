@@ -3,10 +3,30 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from polyrhythm.chunks.delay import DelayEstimate
 from polyrhythm.schedule.playback import ChunkRef, Splice
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPlan:
+    """Which player a run has, in numbers.
+
+    `buffers` chunks play one after the other; 0: the newest takes over at once, and how many ticks the making
+    of one takes is estimated from the last `window`, at first `planned_ticks`.
+    """
+
+    buffers: int = 0
+    planned_ticks: int = 0
+    window: int = 50
+    quantile: float = 0.95
+
+    def make(self) -> ChunkPlayer | BufferedPlayer:
+        """A player that has played nothing yet."""
+        if self.buffers:
+            return BufferedPlayer(self.buffers)
+        return ChunkPlayer(DelayEstimate(self.planned_ticks, self.window, self.quantile))
 
 
 class ChunkPlayer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +14,7 @@ from polyrhythm.cli._errors import FAILED, INTERRUPTED, RefusedError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from polyrhythm.runtime import Plan
+    from polyrhythm.runtime import Listener, Plan
 
 BundleArgument = Annotated[
     Path, typer.Argument(metavar="BUNDLE", help="The bundle's directory.", exists=True, file_okay=False)
@@ -74,10 +74,12 @@ def perform(
     trace: Path | None,
     report: Path | None,
     quiet: bool,
+    record: Path | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """Run a bundle with everything that observes it, write what was asked for, return the summary."""
     from polyrhythm.observe import Live, Recorder, RunInfo, Stats, need, summarise, write_report, write_trace
+    from polyrhythm.observe.eventlog import record_to
     from polyrhythm.runtime import play
 
     if trace is not None:
@@ -87,9 +89,16 @@ def perform(
     plan = planned(bundle)
     info = RunInfo.of(plan, lockstep=lockstep, seed=seed)
     stats, recorder = Stats(plan.schedule), Recorder()
-    listeners = [stats] if trace is None and report is None else [stats, recorder]
-    with nullcontext() if quiet else Live(info.name, stats, console(err=True)):
+    listeners: list[Listener] = [stats] if trace is None and report is None else [stats, recorder]
+    with ExitStack() as stack:
+        log = None if record is None else stack.enter_context(record_to(record, plan))
+        if log is not None:
+            listeners.append(log)
+        if not quiet:
+            stack.enter_context(Live(info.name, stats, console(err=True)))
         outcome = play(plan, lockstep=lockstep, seed=seed, listeners=listeners, **options)
+    if log is not None and log.problem is not None:
+        typer.echo(f"warning: {record} ends early, after {log.records} records: {log.problem}", err=True)
     summary = summarise(info, outcome, stats)
     if trace is not None:
         write_trace(trace, info, recorder)

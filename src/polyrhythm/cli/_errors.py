@@ -26,6 +26,7 @@ _TOLD = (
     ("polyrhythm.compile.codes", "BuildError"),
     ("polyrhythm.observe", "MissingExtraError"),
     ("polyrhythm.observe.inspection", "UnreadableError"),
+    ("polyrhythm.observe.eventlog", "LogError"),
 )
 
 

@@ -34,6 +34,9 @@ def verb(
         Path | None, typer.Option(help="Write a trace for ui.perfetto.dev to this file.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Write a log that `polyrhythm replay` plays again to this file.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show nothing while it runs.")] = False,
 ) -> None:
     """Run a bundle and tell what happened.
@@ -45,7 +48,7 @@ def verb(
 
     result = perform(
         bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,
-        trace=trace, report=report, quiet=quiet,
+        trace=trace, report=report, record=record, quiet=quiet,
     )  # fmt: skip
     if summary is not None:
         with replacing(summary) as file:

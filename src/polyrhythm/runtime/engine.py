@@ -6,13 +6,12 @@ in nothing but how they wait. One thread at a time may be inside.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from polyrhythm.chunks import BufferedPlayer, ChunkPlayer, DelayEstimate, Motion
+from polyrhythm.chunks import Motion
 from polyrhythm.hal.api import Call, Completion, Device, Queue
 from polyrhythm.hal.binding import STORAGE
 from polyrhythm.manifest.chunking import Rtc
@@ -24,7 +23,7 @@ from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Mov
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.storage import Storage
-from polyrhythm.schedule import Playback, Scheduler
+from polyrhythm.schedule import Scheduler
 from polyrhythm.schedule.events import (
     NO_ACTION,
     Act,
@@ -73,7 +72,7 @@ class Engine:
         seed: int = 0,
         listeners: Iterable[Listener] = (),
     ) -> None:
-        self.scheduler = Scheduler(plan.schedule, _player(plan))
+        self.scheduler = Scheduler(plan.schedule, plan.player.make())
         self.outcome = Outcome()
         self._plan = plan
         self._storage = storage
@@ -265,18 +264,6 @@ class Engine:
     def _note(self, note: Note) -> None:
         for listener in self._listeners:
             listener.note(note)
-
-
-def _player(plan: Plan) -> Playback:
-    """What decides which chunk answers a tick."""
-    rtc, control = plan.rtc, plan.schedule.control
-    if rtc is None or control is None:
-        return ChunkPlayer()
-    if rtc.swap == "boundary":
-        return BufferedPlayer(rtc.buffer_depth)
-    module = next(m for m in plan.schedule.modules if m.chunk is not None)
-    planned = math.ceil(sum(module.costs_ns) / control.period_ns)
-    return ChunkPlayer(DelayEstimate(planned, rtc.delay_window, rtc.delay_quantile))
 
 
 def _motion(plan: Plan) -> Motion:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from polyrhythm.bundle import Bundle, BundleError, open_bundle
 from polyrhythm.bundle.signature import Tensor
+from polyrhythm.chunks import PlayerPlan
 from polyrhythm.hal.api import DeviceConfig
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.chunking import Rtc
@@ -53,6 +54,18 @@ class Plan:
     def manifest(self) -> Manifest:
         """The declaration that this plan resolves."""
         return self.bundle.manifest
+
+    @property
+    def player(self) -> PlayerPlan:
+        """What decides which chunk answers a control tick."""
+        rtc, control = self.rtc, self.schedule.control
+        if rtc is None or control is None:
+            return PlayerPlan()
+        if rtc.swap == "boundary":
+            return PlayerPlan(rtc.buffer_depth)
+        module = next(m for m in self.schedule.modules if m.chunk is not None)
+        planned = math.ceil(sum(module.costs_ns) / control.period_ns)
+        return PlayerPlan(0, planned, rtc.delay_window, float(rtc.delay_quantile))
 
     def module(self, module: str) -> ModulePlan:
         """A module's numbers."""

@@ -1,0 +1,267 @@
+"""The log of a run: every event with the commands that answered it, from which the run can be played again.
+
+A file begins with `MAGIC`; frames follow, each four bytes of length, four of CRC-32 and a piece of one
+deflate stream, flushed so that every frame can be unpacked when all before it have been. The first holds the
+header (which plan, which player, made by which version), every other one record: ``[event, commands]`` as
+JSON, an event or command as its name and its fields. The last says how the log ended. So a log that was cut
+off can be read up to its last whole record, and never grows beyond its limit.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import threading
+import zlib
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, is_dataclass
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, NamedTuple, get_args
+
+from pydantic import TypeAdapter, ValidationError
+
+from polyrhythm.chunks import PlayerPlan
+from polyrhythm.runtime import Note, Plan
+from polyrhythm.schedule import SchedulePlan
+from polyrhythm.schedule.events import Command, Event
+
+MAGIC = b"PRLOG\r\n\x01"
+LIMIT_BYTES = 1 << 30
+#: No frame is larger, packed or unpacked.
+MAX_FRAME_BYTES = 16 << 20
+#: Records that may wait to be written before the log is given up: the disk is too slow.
+MAX_WAITING = 200_000
+#: How often what has come is written.
+INTERVAL_S = 0.05
+
+_FRAME = struct.Struct("<II")
+_COMPLETE = "complete"
+_ROOM_FOR_LAST = 512
+
+
+class LogError(Exception):
+    """This is no log, or it can't be read; the message names the file and what is wrong."""
+
+
+class Header(NamedTuple):
+    """What a log begins with."""
+
+    made_by: str
+    bundle: str
+    plan: SchedulePlan
+    player: PlayerPlan
+
+
+_HEADER = TypeAdapter(Header)
+_EVENTS = {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}
+
+
+def encode(item: Event | Command) -> list[Any]:
+    """An event or a command as its name and its fields."""
+    return [type(item).__name__, *item]
+
+
+def dumps(value: Any) -> bytes:
+    """The only JSON text of a value."""
+    return json.dumps(value, separators=(",", ":"), default=_plain).encode()
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return TypeAdapter(type(value)).dump_python(value, mode="json")
+    raise TypeError(f"a {type(value).__name__} has no place in a log")
+
+
+class LogWriter:
+    """A listener that writes a log; a context manager.
+
+    `step` only queues; a thread packs and writes. What goes wrong there never reaches the run: the log ends,
+    `problem` says why.
+
+    Args:
+        path: the file; what was there is replaced.
+        header: what the run is.
+        limit_bytes: the file ends before it is larger than that.
+
+    Raises:
+        OSError: the file can't be made.
+        ValueError: the limit is too small for a header.
+    """
+
+    def __init__(self, path: Path, header: Header, limit_bytes: int = LIMIT_BYTES) -> None:
+        self.problem: str | None = None
+        self.records = 0
+        self._waiting: deque[tuple[Event, list[Command]]] = deque()
+        self._left = limit_bytes
+        self._packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file: BinaryIO = path.open("wb")
+        try:
+            self._file.write(MAGIC)
+            if not self._put(dumps(_HEADER.dump_python(header, mode="json"))):
+                raise ValueError(f"a log of {limit_bytes} bytes has no room for its header")
+            self._file.flush()
+        except BaseException:
+            self._file.close()
+            raise
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._write, name="event log", daemon=True)
+        self._thread.start()
+
+    def step(self, event: Event, commands: list[Command]) -> None:
+        """Keep an event and its commands."""
+        if self.problem is None:
+            self._waiting.append((event, commands))
+
+    def note(self, note: Note) -> None:
+        """Notes follow from what the robot did; a replay needs none."""
+
+    def close(self) -> None:
+        """Write what is left and how the log ended; may be called twice."""
+        self._ending.set()
+        self._thread.join()
+        with suppress(OSError):  # told already: `problem`
+            self._file.close()
+
+    def __enter__(self) -> LogWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _write(self) -> None:
+        """In its own thread."""
+        try:
+            ending = False
+            while not ending and self.problem is None:
+                ending = self._ending.wait(INTERVAL_S)
+                self._write_waiting()
+                self._file.flush()
+            self._put(dumps({"end": self.problem or _COMPLETE, "records": self.records}), last=True)
+            self._file.flush()
+        except OSError as error:
+            self.problem = f"{error.strerror or error}"
+        finally:
+            self._waiting.clear()
+
+    def _write_waiting(self) -> None:
+        if len(self._waiting) > MAX_WAITING:
+            self.problem = f"the disk is too slow: {len(self._waiting)} records waited"
+        while self._waiting and self.problem is None:
+            event, commands = self._waiting.popleft()
+            if self._put(dumps([encode(event), [encode(command) for command in commands]])):
+                self.records += 1
+            else:
+                self.problem = "the limit of its size was reached"
+
+    def _put(self, payload: bytes, last: bool = False) -> bool:
+        """Write a frame; False, and nothing written, if it would not leave room for the last one."""
+        if not last and len(payload) + _ROOM_FOR_LAST > self._left:
+            return False
+        packed = self._packer.compress(payload) + self._packer.flush(zlib.Z_SYNC_FLUSH)
+        self._file.write(_FRAME.pack(len(packed), zlib.crc32(packed)) + packed)
+        self._left -= len(packed) + _FRAME.size
+        return True
+
+
+@dataclass(slots=True)
+class Log:
+    """A log being read: its header at once, its records one by one. Use it once.
+
+    `end` is None until all records were read: ``complete``, what stopped the writer, or ``cut off``.
+    """
+
+    path: Path
+    header: Header
+    _frames: Iterator[bytes]
+    end: str | None = None
+
+    def __iter__(self) -> Iterator[tuple[Event, bytes]]:
+        """Every event with the JSON text of the commands that answered it.
+
+        Raises:
+            LogError: a whole record that makes no sense.
+        """
+        for number, payload in enumerate(self._frames):
+            record = _json(payload, self.path)
+            if isinstance(record, dict):
+                self.end = str(record.get("end"))
+                return
+            try:
+                (name, *fields), commands = record
+                event = _EVENTS[name].validate_python(fields)
+            except (KeyError, TypeError, ValueError) as error:
+                raise LogError(
+                    f"{self.path}: record {number} makes no sense to this version ({_first_line(error)}); "
+                    f"it was made by polyrhythm {self.header.made_by}"
+                ) from None
+            yield event, dumps(commands)
+        self.end = "cut off"
+
+
+def read_log(path: Path) -> Log:
+    """Open a log.
+
+    Raises:
+        LogError: it is none, or its header can't be read.
+        OSError: the file can't be opened.
+    """
+    frames = _frames(path)
+    try:
+        header = _HEADER.validate_python(_json(next(frames), path))
+    except StopIteration:
+        raise LogError(f"{path}: cut off before the end of its header: nothing can be replayed") from None
+    except ValidationError as error:
+        raise LogError(f"{path}: its header makes no sense to this version: {_first_line(error)}") from None
+    return Log(path, header, frames)
+
+
+def record_to(path: Path, plan: Plan, limit_bytes: int = LIMIT_BYTES) -> LogWriter:
+    """A writer for runs of a plan; see `LogWriter`."""
+    name = plan.manifest.name or plan.bundle.root.name
+    header = Header(version("polyrhythm"), name, plan.schedule, plan.player)
+    return LogWriter(path, header, limit_bytes)
+
+
+def _frames(path: Path) -> Iterator[bytes]:
+    """The whole frames of a file, unpacked; ends where the file was cut off or spoilt."""
+    unpacker = zlib.decompressobj(-15)
+    with path.open("rb") as file:
+        if (magic := file.read(len(MAGIC))) != MAGIC:
+            known = magic[:-1] == MAGIC[:-1]
+            raise LogError(
+                f"{path}: format {magic[-1]} of a log, this version reads {MAGIC[-1]}" if known
+                else f"{path}: this is not a log that `polyrhythm run --record` wrote"
+            )  # fmt: skip
+        while len(head := file.read(_FRAME.size)) == _FRAME.size:
+            length, checksum = _FRAME.unpack(head)
+            packed = file.read(length) if length <= MAX_FRAME_BYTES else b""
+            if len(packed) < length or zlib.crc32(packed) != checksum:
+                return
+            try:
+                payload = unpacker.decompress(packed, MAX_FRAME_BYTES)
+            except zlib.error:
+                return
+            if unpacker.unconsumed_tail:
+                return
+            yield payload
+
+
+def _json(payload: bytes, path: Path) -> Any:
+    try:
+        return json.loads(payload)
+    except (ValueError, RecursionError) as error:
+        raise LogError(f"{path}: a record is no JSON: {_first_line(error)}") from None
+
+
+def _first_line(error: BaseException) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return f"{error!r}".splitlines()[0]

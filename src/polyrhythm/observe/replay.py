@@ -1,0 +1,142 @@
+"""Plays a log again: the same scheduler, the same events, and whether it gives the same commands.
+
+The scheduler is sans-I/O, so a log needs neither the bundle nor devices nor a robot.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from polyrhythm.observe.eventlog import LogError, dumps, encode, read_log
+from polyrhythm.schedule import Scheduler
+from polyrhythm.schedule.events import Event
+
+
+class Difference(NamedTuple):
+    """The first record at which two runs part: `number` of the event, and what was answered on either side.
+
+    `event` is None if the records' events differ; then `before` and `after` hold those.
+    """
+
+    number: int
+    now_ns: int
+    event: str | None
+    before: list[str]
+    after: list[str]
+
+
+class Replay(NamedTuple):
+    """What came of a log: `events` played, over `span_ns` of its clock, until its `end`."""
+
+    events: int
+    commands: int
+    span_ns: int
+    end: str
+    made_by: str
+    bundle: str
+    difference: Difference | None
+
+
+def replay(path: Path) -> Replay:
+    """Play a log, up to its end or to the first event that is answered differently now.
+
+    Raises:
+        LogError: it can't be read.
+    """
+    log = read_log(path)
+    try:
+        scheduler = Scheduler(log.header.plan, log.header.player.make())
+    except Exception as error:
+        raise LogError(f"{path}: no scheduler can play its plan: {error}") from None
+    events = commands = first_ns = now_ns = 0
+    difference = None
+    for event, before in log:
+        now_ns = event.now_ns
+        first_ns = first_ns if events else now_ns
+        try:
+            answer = [encode(command) for command in scheduler.handle(event)]
+        except Exception as error:  # a broken invariant, or a log that was tampered with
+            answer = [[type(error).__name__, str(error)]]
+        if (after := dumps(answer)) != before:
+            difference = Difference(events, now_ns, _show(encode(event)), _lines(before), _lines(after))
+            break
+        events += 1
+        commands += len(answer)
+    header, end = log.header, log.end or "parted"
+    return Replay(events, commands, now_ns - first_ns, end, header.made_by, header.bundle, difference)
+
+
+def diff(a: Path, b: Path) -> tuple[int, Difference | None]:
+    """How many records two logs share from their beginning, and where they part; None: nowhere.
+
+    Raises:
+        LogError: one can't be read, or they are of different plans.
+    """
+    shared = 0
+    for one, other in zip_longest(read_log(a), read_log(b)):
+        if one == other:
+            shared += 1
+            continue
+        event = next(record[0] for record in (one, other) if record is not None)
+        if one is not None and other is not None and one[0] == other[0]:
+            found = Difference(shared, event.now_ns, _show(encode(event)), _lines(one[1]), _lines(other[1]))
+        else:
+            found = Difference(shared, event.now_ns, None, _event(one), _event(other))
+        return shared, found
+    return shared, None
+
+
+def describe_replay(found: Replay) -> dict[str, Any]:
+    """For machines."""
+    difference = found.difference
+    return found._asdict() | {"difference": None if difference is None else difference._asdict()}
+
+
+def describe_diff(shared: int, found: Difference | None) -> dict[str, Any]:
+    """For machines."""
+    return {"shared": shared, "difference": None if found is None else found._asdict()}
+
+
+def tell_replay(name: str, found: Replay) -> str:
+    """What came of a replay, in words."""
+    span = f"{found.events} events and {found.commands} commands over {found.span_ns / 1e9:.3f} s"
+    lines = [f"{name}: {found.bundle}, recorded by polyrhythm {found.made_by}"]
+    if found.difference is None:
+        lines.append(f"{span}: the same, byte for byte")
+        if found.end != "complete":
+            lines.append(f"the log ends early: {found.end}")
+    else:
+        lines += [f"{span} were the same; then they part", *_tell(found.difference, "recorded", "now")]
+    return "\n".join(lines)
+
+
+def tell_diff(a: str, b: str, shared: int, found: Difference | None) -> str:
+    """Where two logs part, in words."""
+    if found is None:
+        return f"{a} and {b}: {shared} events, the same, byte for byte"
+    return "\n".join([f"{a} and {b}: {shared} events are the same; then they part", *_tell(found, a, b)])
+
+
+def _tell(found: Difference, before: str, after: str) -> Iterator[str]:
+    at = f"event {found.number}, at {found.now_ns} ns"
+    yield at if found.event is None else f"{at}: {found.event}"
+    for side, lines in ((before, found.before), (after, found.after)):
+        yield f"  {side}:"
+        yield from (f"    {line}" for line in lines or ["(nothing)"])
+
+
+def _event(record: tuple[Event, bytes] | None) -> list[str]:
+    return ["(the log ends here)"] if record is None else [_show(encode(record[0]))]
+
+
+def _lines(commands: bytes) -> list[str]:
+    return [_show(command) for command in json.loads(commands)]
+
+
+def _show(item: list[Any]) -> str:
+    name, *fields = item
+    return f"{name}({', '.join(json.dumps(field) for field in fields)})"

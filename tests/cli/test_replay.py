@@ -1,0 +1,58 @@
+"""`run --record`, `replay`, `trace diff`: from a real run to its replay, through the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from polyrhythm.observe.eventlog import record_to
+from polyrhythm.observe.replay import replay
+from polyrhythm.runtime import Runtime, check
+from tests.cli.test_verbs import Cli
+
+
+def test_a_recorded_run_replays(cli: Cli, bundle: Path, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    for name in ("a.log", "b.log"):
+        run = cli("run", bundle, "--seconds", 1, "--lockstep", "--quiet", "--record", tmp_path / name)
+        assert run.exit_code == 0
+    assert cli("replay", tmp_path / "a.log").output == snapshot
+    assert cli("trace", "diff", tmp_path / "a.log", tmp_path / "b.log").output == snapshot
+    found = json.loads(cli("replay", tmp_path / "a.log", "--json").stdout)
+    assert found["difference"] is None and found["events"] > 100
+
+
+def test_runs_that_differ_are_a_failure(cli: Cli, bundle: Path, tmp_path: Path) -> None:
+    for name, seconds in (("a.log", 0.2), ("b.log", 0.3)):
+        cli("run", bundle, "--seconds", seconds, "--lockstep", "--quiet", "--record", tmp_path / name)
+    result = cli("trace", "diff", tmp_path / "a.log", tmp_path / "b.log")
+    assert result.exit_code == 1 and "then they part" in result.output
+
+
+def test_what_is_no_log_is_a_message(cli: Cli, bundle: Path) -> None:
+    result = cli("replay", bundle / "manifest.yaml")
+    assert result.exit_code == 2 and "this is not a log" in result.output
+
+
+def _runs_in_real_time(bundle: Path, tmp_path: Path, count: int) -> None:
+    plan = check(bundle).plan
+    assert plan is not None
+    with Runtime(plan) as runtime:
+        for number in range(count):
+            log = tmp_path / f"{number}.log"
+            with record_to(log, plan) as writer:
+                runtime.run(seconds=0.06, seed=number, listeners=[writer])
+            found = replay(log)
+            assert (found.difference, found.end) == (None, "complete") and found.events == writer.records
+            log.unlink()
+
+
+def test_real_time_runs_replay(bundle: Path, tmp_path: Path) -> None:
+    _runs_in_real_time(bundle, tmp_path, 20)
+
+
+@pytest.mark.slow
+def test_a_thousand_real_time_runs_replay(bundle: Path, tmp_path: Path) -> None:
+    _runs_in_real_time(bundle, tmp_path, 1000)

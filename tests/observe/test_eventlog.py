@@ -1,0 +1,214 @@
+"""Logs and their replay: the same to the byte, whatever happened, and as far as a log goes."""
+
+from __future__ import annotations
+
+import random
+import resource
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from syrupy.assertion import SnapshotAssertion
+
+from polyrhythm.chunks import PlayerPlan
+from polyrhythm.observe.eventlog import MAGIC, Header, LogError, LogWriter, read_log
+from polyrhythm.observe.replay import diff, replay, tell_diff, tell_replay
+from polyrhythm.schedule import SchedulePlan
+from polyrhythm.schedule.events import Stop, Wake
+from polyrhythm.schedule.jobs import ModuleState
+from tests.observe.conftest import play
+from tests.observe.harness import MS, Play, dual_plan, solo_plan
+from tests.schedule.harness import buffers_of
+from tests.schedule.worlds import World, chunk_plans, worlds
+
+
+def header(plan: SchedulePlan, player: PlayerPlan | None = None) -> Header:
+    return Header("9.9.9", "duet", plan, player or PlayerPlan())
+
+
+def record(path: Path, plan: SchedulePlan | None = None, **options: object) -> LogWriter:
+    """Record a run of `plan`."""
+    plan = plan or dual_plan()
+    with LogWriter(path, header(plan)) as log:
+        Play(plan, [log], **options).run()  # type: ignore[arg-type]
+    return log
+
+
+def test_a_run_replays_to_the_byte(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    log = record(tmp_path / "a.log")
+    found = replay(tmp_path / "a.log")
+    assert found.difference is None and found.events == log.records and log.problem is None
+    assert tell_replay("a.log", found) == snapshot
+    assert (tmp_path / "a.log").stat().st_size < 60 * found.events
+
+
+@settings(
+    max_examples=60, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
+@given(chunk_plans(), worlds())
+def test_random_runs_full_of_faults_replay_to_the_byte(
+    tmp_path: Path, plan: SchedulePlan, world: World
+) -> None:
+    head = next(m for m in plan.modules if m.chunk is not None)
+    player = PlayerPlan(buffers_of(plan, head) if head.on_demand else 0)
+    harness = world.play(plan)
+    with LogWriter(tmp_path / "a.log", header(plan, player)) as log:
+        for step in harness.log:
+            log.step(step.event, step.commands)
+    found = replay(tmp_path / "a.log")
+    assert (found.difference, found.events, found.end) == (None, len(harness.log), "complete")
+
+
+def test_a_log_cut_at_any_byte_replays_up_to_its_last_whole_record(tmp_path: Path) -> None:
+    record(tmp_path / "a.log", solo_plan(), tasks=[], until_ms=40)
+    whole = (tmp_path / "a.log").read_bytes()
+    total, seen = replay(tmp_path / "a.log").events, set()
+    for length in range(len(whole)):
+        (tmp_path / "cut.log").write_bytes(whole[:length])
+        try:
+            found = replay(tmp_path / "cut.log")
+        except LogError:
+            assert not seen  # not even the header is there
+            continue
+        assert found.difference is None and found.end == "cut off"
+        seen.add(found.events)
+    assert seen == set(range(total + 1))
+
+
+def test_a_spoilt_log_is_told_or_ends_where_it_is_spoilt(tmp_path: Path) -> None:
+    record(tmp_path / "a.log", until_ms=200)
+    whole, rng = (tmp_path / "a.log").read_bytes(), random.Random(5)
+    for _ in range(300):
+        spoilt = bytearray(whole)
+        for _ in range(rng.choice([1, 1, 3])):
+            spoilt[rng.randrange(len(spoilt))] ^= 1 << rng.randrange(8)
+        (tmp_path / "b.log").write_bytes(spoilt)
+        try:
+            assert replay(tmp_path / "b.log").difference is None
+        except LogError as error:
+            assert str(tmp_path) in str(error)
+
+
+def test_another_version_of_the_scheduler_is_found_at_its_first_other_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    record(tmp_path / "a.log")
+    kept = ModuleState.release
+
+    def drops_its_seventh_tick(self: ModuleState, now_ns: int) -> int:
+        dropped = kept(self, now_ns)
+        if self.plan.id == "dit" and self.released == 7:
+            self.pending.pop()
+            return dropped + 1
+        return dropped
+
+    monkeypatch.setattr(ModuleState, "release", drops_its_seventh_tick)
+    found = replay(tmp_path / "a.log")
+    assert tell_replay("a.log", found) == snapshot
+
+
+def test_diff_tells_where_two_runs_part(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    for name, look_ns in (("a", MS), ("b", MS), ("c", 2 * MS)):
+        record(tmp_path / name, look_ns=look_ns)
+    assert diff(tmp_path / "a", tmp_path / "b")[1] is None
+    shared, found = diff(tmp_path / "a", tmp_path / "c")
+    assert found is not None and tell_diff("a", "c", shared, found) == snapshot
+
+
+def test_a_log_that_goes_on_longer_is_different(tmp_path: Path) -> None:
+    for name, until_ms in (("a", 100), ("b", 200)):
+        record(tmp_path / name, solo_plan(), tasks=[], until_ms=until_ms)
+    shared, found = diff(tmp_path / "a", tmp_path / "b")
+    assert found is not None and shared > 10
+
+
+def test_a_log_never_grows_beyond_its_limit(tmp_path: Path) -> None:
+    plan = dual_plan()
+    with LogWriter(tmp_path / "a.log", header(plan), limit_bytes=8000) as log:
+        Play(plan, [log], tasks=["push"] * 5).run()
+    assert log.problem == "the limit of its size was reached"
+    found = replay(tmp_path / "a.log")
+    assert (tmp_path / "a.log").stat().st_size <= 8000
+    assert (found.end, found.events, found.difference) == (log.problem, log.records, None)
+
+
+@contextmanager
+def no_file_larger_than(limit_bytes: int) -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    kept = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, kept)
+
+
+def test_a_full_disk_ends_the_log_and_not_the_run(tmp_path: Path) -> None:
+    plan = dual_plan()
+    with no_file_larger_than(6000), LogWriter(tmp_path / "a.log", header(plan)) as log:
+        outcome = Play(plan, [log], tasks=["push"] * 5).run()
+    assert outcome.episodes and len(outcome.episodes) == 5
+    assert log.problem == "File too large"
+    found = replay(tmp_path / "a.log")
+    assert found.end == "cut off" and found.events > 50 and found.difference is None
+
+
+def test_no_room_for_a_beginning_is_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No space left"):
+        LogWriter(Path("/dev/full"), header(solo_plan()))
+    with pytest.raises(ValueError, match="no room for its header"):
+        LogWriter(tmp_path / "a.log", header(solo_plan()), limit_bytes=100)
+
+
+def test_what_is_no_log_is_told(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    record(tmp_path / "log", solo_plan(), tasks=[], until_ms=40)
+    whole = (tmp_path / "log").read_bytes()
+    cases = {
+        "empty": b"",
+        "a pickle": b"\x80\x04\x95\x10\x00\x00\x00",
+        "another version": MAGIC[:-1] + b"\x09" + whole[8:],
+        "only the beginning": whole[:30],
+        "a length of 4 GB": MAGIC + b"\xff" * 8 + b"x" * 100,
+    }
+    said = {}
+    for name, content in cases.items():
+        (tmp_path / "b.log").write_bytes(content)
+        with pytest.raises(LogError) as raised:
+            replay(tmp_path / "b.log")
+        said[name] = str(raised.value).replace(str(tmp_path), "")
+    assert said == snapshot
+
+
+def test_a_record_that_this_version_does_not_know_is_told(tmp_path: Path) -> None:
+    class Later(Wake):
+        pass
+
+    with LogWriter(tmp_path / "a.log", header(solo_plan())) as log:
+        log.step(Wake(1), [])
+        log.step(Later(2), [])
+    with pytest.raises(LogError, match=r"record 1 makes no sense.*'Later'.*made by polyrhythm 9\.9\.9"):
+        replay(tmp_path / "a.log")
+
+
+def test_a_record_that_contradicts_itself_is_a_difference(tmp_path: Path) -> None:
+    with LogWriter(tmp_path / "a.log", header(solo_plan())) as log:
+        log.step(Wake(5), [])
+        log.step(Stop(1, "back in time"), [])
+    found = replay(tmp_path / "a.log")
+    assert found.difference is not None
+    assert found.difference.after == [
+        'InvariantError("time ran backwards: ' + f'{Stop(1, "back in time")} after 5")'
+    ]
+
+
+def test_reading_gives_the_header_before_the_records(tmp_path: Path) -> None:
+    played = play()
+    with LogWriter(tmp_path / "a.log", header(played.info.schedule, PlayerPlan(2, 3, 4, 0.5))) as log:
+        log.step(Wake(1), [])
+    found = read_log(tmp_path / "a.log")
+    assert found.header == header(played.info.schedule, PlayerPlan(2, 3, 4, 0.5))
+    assert (list(found), found.end) == ([(Wake(1), b"[]")], "complete")
