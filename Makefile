@@ -5,7 +5,7 @@ PIP    := $(PY) -m pip --quiet --disable-pip-version-check install
 PYTEST := $(PY) -m pytest
 BENCHMARKS := overhead handover rates double_buffer prefix_kv rtc_cost eager continuity
 
-.PHONY: demo test test-slow lint format bench docs train build clean
+.PHONY: demo test test-slow fuzz lint format bench docs train build clean
 
 demo: $(VENV)/.demo
 	$(VENV)/bin/polyrhythm demo
@@ -15,6 +15,9 @@ test: lint
 
 test-slow: $(VENV)/.dev
 	$(PYTEST) -m slow --timeout=1800
+
+fuzz: $(VENV)/.dev
+	$(PY) -m tests.fuzz.run all --count 10000 --jobs 2
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check
