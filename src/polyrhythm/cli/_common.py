@@ -75,11 +75,13 @@ def perform(
     report: Path | None,
     quiet: bool,
     record: Path | None = None,
+    status: str | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """Run a bundle with everything that observes it, write what was asked for, return the summary."""
     from polyrhythm.observe import Live, Recorder, RunInfo, Stats, need, summarise, write_report, write_trace
     from polyrhythm.observe.eventlog import record_to
+    from polyrhythm.observe.status import StatusBoard
     from polyrhythm.runtime import play
 
     if trace is not None:
@@ -94,6 +96,9 @@ def perform(
         log = None if record is None else stack.enter_context(record_to(record, plan))
         if log is not None:
             listeners.append(log)
+        if status is not None:
+            board = stack.enter_context(StatusBoard(info.name, stats, status))
+            typer.echo(f"status: {board.url}", err=True)
         if not quiet:
             stack.enter_context(Live(info.name, stats, console(err=True)))
         outcome = play(plan, lockstep=lockstep, seed=seed, listeners=listeners, **options)

@@ -27,6 +27,7 @@ _TOLD = (
     ("polyrhythm.observe", "MissingExtraError"),
     ("polyrhythm.observe.inspection", "UnreadableError"),
     ("polyrhythm.observe.eventlog", "LogError"),
+    ("polyrhythm.observe.status", "StatusError"),
 )
 
 

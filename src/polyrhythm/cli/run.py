@@ -37,6 +37,9 @@ def verb(
     record: Annotated[
         Path | None, typer.Option(help="Write a log that `polyrhythm replay` plays again to this file.")
     ] = None,
+    status: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Serve a page, JSON and metrics while it runs.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show nothing while it runs.")] = False,
 ) -> None:
     """Run a bundle and tell what happened.
@@ -48,7 +51,8 @@ def verb(
 
     result = perform(
         bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,
-        trace=trace, report=report, record=record, quiet=quiet,
+        trace=trace, report=report, record=record, status=status,
+        quiet=quiet,
     )  # fmt: skip
     if summary is not None:
         with replacing(summary) as file:

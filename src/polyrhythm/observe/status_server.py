@@ -1,0 +1,171 @@
+"""Serves the file that a run keeps its status in: ``/`` a page, ``/status.json``, ``/metrics``.
+
+    python -m polyrhythm.observe.status_server FILE HOST PORT
+
+Prints its URL and serves until its standard input closes: so it ends with the run, however that ends. What a
+client may send is bounded, how long it may take too, and so is how many there may be.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from functools import partial
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+PAGE = Path(__file__).with_name("status.html")
+MAX_CLIENTS = 256
+#: A client that says nothing for so long is sent away.
+PATIENCE_S = 10.0
+#: What was read is served again for so long.
+FRESH_S = 0.05
+_TEXT, _JSON, _HTML = "text/plain; version=0.0.4", "application/json", "text/html; charset=utf-8"
+
+
+class Board:
+    """The file, read at most every `FRESH_S`; safe from any thread."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._lock = threading.Lock()
+        self._read_at = 0.0
+        self._content = b"{}"
+
+    @property
+    def content(self) -> bytes:
+        """The newest status, JSON."""
+        with self._lock:
+            if (now := monotonic()) - self._read_at > FRESH_S:
+                self._read_at, self._content = now, self._file.read_bytes()
+            return self._content
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers GET and nothing else."""
+
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "polyrhythm", ""
+    timeout = PATIENCE_S
+    disable_nagle_algorithm = True
+
+    def __init__(self, board: Board, *args: Any) -> None:
+        self._board = board
+        super().__init__(*args)
+
+    def do_GET(self) -> None:
+        """One of the three."""
+        path = self.path.partition("?")[0]
+        if path == "/":
+            self._answer(_HTML, PAGE.read_bytes())
+        elif path == "/status.json":
+            self._answer(_JSON, self._board.content)
+        elif path == "/metrics":
+            self._answer(_TEXT, "".join(metrics(json.loads(self._board.content))).encode())
+        else:
+            self.send_error(HTTPStatus.NOT_FOUND, "there are /, /status.json and /metrics")
+
+    def _answer(self, kind: str, content: bytes) -> None:
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Quiet."""
+
+
+class Server(ThreadingHTTPServer):
+    """At most `MAX_CLIENTS` at once; one more is sent away at once."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, address: tuple[str, int], board: Board) -> None:
+        self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        self._places = threading.Semaphore(MAX_CLIENTS)
+        super().__init__(address, partial(Handler, board))
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """In a thread, if there is a place."""
+        if self._places.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Then the place is free again."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._places.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that went away is no news."""
+
+
+def metrics(status: Mapping[str, Any]) -> Iterator[str]:
+    """A status as Prometheus' text."""
+    modules, control = status["modules"], status["control"]
+    yield from _metric("running_seconds", "gauge", "since the run began", [({}, status["running_s"])])
+    for key in ("finished", "late"):
+        rows = [({"module": module}, found[key]) for module, found in modules.items()]
+        yield from _metric(f"module_{key}_total", "counter", f"ticks that were {key}", rows)
+    drops = [
+        ({"module": module, "reason": reason}, count)
+        for module, found in modules.items()
+        for reason, count in found["drops"].items()
+    ]
+    yield from _metric("module_dropped_total", "counter", "ticks that were dropped", drops)
+    for quantile in ("p50", "p99"):
+        rows = [
+            ({"module": module}, found["response_ms"][quantile] / 1e3)
+            for module, found in status["times"]["modules"].items()
+            if found["response_ms"] is not None
+        ]
+        yield from _metric(f"module_response_{quantile}_seconds", "gauge", "from release to done", rows)
+    if control is not None:
+        yield from _metric("control_acts_total", "counter", "ticks with an action", [({}, control["acts"])])
+        holds = [({"reason": reason}, count) for reason, count in control["holds"].items()]
+        yield from _metric("control_holds_total", "counter", "ticks without an action", holds)
+
+
+def _metric(name: str, kind: str, about: str, rows: list[tuple[dict[str, str], Any]]) -> Iterator[str]:
+    yield f"# HELP polyrhythm_{name} {about}\n# TYPE polyrhythm_{name} {kind}\n"
+    for labels, value in rows:
+        inner = ",".join(f'{key}="{_escaped(text)}"' for key, text in labels.items())
+        if value is not None:
+            yield f"polyrhythm_{name}{f'{{{inner}}}' if inner else ''} {value}\n"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r'([\\"])', r"\\\1", text).replace("\n", r"\n")
+
+
+def main() -> None:
+    """See the module."""
+    file, host, port = sys.argv[1:]
+    os.nice(19)
+    try:
+        server = Server((host, int(port)), Board(Path(file)))
+    except OSError as error:
+        raise SystemExit(f"{error.strerror or error}") from None
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    shown = f"[{host}]" if ":" in host else host
+    print(f"http://{shown}:{server.server_address[1]}/", flush=True)
+    sys.stdin.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

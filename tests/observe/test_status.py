@@ -1,0 +1,123 @@
+"""The status of a run over HTTP: a real server process, real sockets, many clients."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from polyrhythm.observe import Stats
+from polyrhythm.observe.status import StatusBoard, StatusError, describe_status
+from polyrhythm.observe.status_server import metrics
+from tests.observe.conftest import Played
+
+LOCAL = "127.0.0.1:0"
+
+
+@pytest.fixture(scope="module")
+def board(played: Played) -> Iterator[StatusBoard]:
+    with StatusBoard("duet", played.stats, LOCAL) as board:
+        yield board
+
+
+def connect(board: StatusBoard) -> HTTPConnection:
+    return HTTPConnection(urlsplit(board.url).netloc, timeout=30)
+
+
+def get(connection: HTTPConnection, path: str) -> tuple[int, bytes]:
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def test_what_is_served(board: StatusBoard, played: Played) -> None:
+    connection = connect(board)
+    status, content = get(connection, "/status.json")
+    assert status == 200 and json.loads(content) == json.loads(
+        json.dumps(describe_status("duet", played.stats.snapshot()))
+    )
+    assert b"<title>polyrhythm</title>" in get(connection, "/")[1]
+    assert get(connection, "/etc/passwd")[0] == 404
+    assert get(connection, "/metrics?x")[1].startswith(b"# HELP polyrhythm_running_seconds")
+
+
+def test_metrics(played: Played, snapshot: SnapshotAssertion) -> None:
+    status = json.loads(json.dumps(describe_status("duet", played.stats.snapshot())))
+    assert "".join(metrics(status)) == snapshot
+
+
+def test_sixty_four_clients(board: StatusBoard) -> None:
+    answers: list[int] = []
+
+    def ask() -> None:
+        connection = connect(board)
+        answers.extend(get(connection, "/status.json")[0] for _ in range(20))
+
+    clients = [threading.Thread(target=ask) for _ in range(64)]
+    for client in clients:
+        client.start()
+    for client in clients:
+        client.join()
+    assert answers == [200] * 64 * 20
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [b"\x80\x04pickle\r\n\r\n", b"GET " + b"/" * 70_000, b"POST / HTTP/1.1\r\nContent-Length: 99\r\n\r\n"],
+    ids=["no HTTP", "an endless line", "a body"],
+)
+def test_junk_is_sent_away(board: StatusBoard, junk: bytes) -> None:
+    with socket.create_connection(urlsplit(board.url).netloc.split(":")) as client:
+        client.sendall(junk)
+        assert b" 200 " not in client.recv(64)
+    assert get(connect(board), "/status.json")[0] == 200
+
+
+def test_an_address_that_is_none_or_taken(played: Played, snapshot: SnapshotAssertion) -> None:
+    said = {}
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for address in ("8080", "localhost:http", "127.0.0.1:99999", f"127.0.0.1:{port}"):
+            with pytest.raises(StatusError) as raised:
+                StatusBoard("duet", played.stats, address)
+            said[address.replace(str(port), "TAKEN")] = str(raised.value).replace(str(port), "TAKEN")
+    assert said == snapshot
+
+
+RUN = f"""
+import time
+from polyrhythm.observe import Stats
+from polyrhythm.observe.status import StatusBoard
+from tests.observe.harness import dual_plan
+with StatusBoard("duet", Stats(dual_plan()), "{LOCAL}") as board:
+    print(board._server.pid, flush=True)
+    time.sleep(600)
+"""
+
+
+def test_the_server_ends_with_a_run_that_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", RUN], stdout=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        server = psutil.Process(int(run.stdout.readline()))
+        os.kill(run.pid, signal.SIGKILL)
+    server.wait(30)
+
+
+def test_it_is_gone_afterwards(played: Played) -> None:
+    with StatusBoard("duet", Stats(played.info.schedule), LOCAL) as board:
+        folder = board._folder
+        assert get(connect(board), "/status.json")[0] == 200
+    assert not folder.exists()
+    with pytest.raises(ConnectionRefusedError):
+        get(connect(board), "/")
