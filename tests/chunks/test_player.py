@@ -13,18 +13,19 @@ from polyrhythm.schedule.playback import Splice
 
 
 def test_a_late_chunk_plays_the_part_that_is_ahead() -> None:
-    player = ChunkPlayer()
+    player, chunk = ChunkPlayer(), ChunkRef(slot=0, seq=0, start_tick=2, horizon=4)
     assert player.take(0) is None
-    assert player.accept(ChunkRef(slot=0, seq=0, start_tick=2, horizon=4), cursor=4) == ([], None)
-    assert [player.take(t) for t in (1, 4, 5, 6)] == [None, (0, 2), (0, 3), None]
+    assert player.accept(chunk, cursor=4) == ([], None)
+    assert [player.take(t) for t in (1, 4, 5, 6)] == [None, (chunk, 2), (chunk, 3), None]
 
 
 def test_a_chunk_wholly_in_the_past_is_refused_and_the_old_one_goes_on() -> None:
     player = ChunkPlayer()
-    player.accept(ChunkRef(0, 0, start_tick=0, horizon=20), cursor=0)
-    assert player.accept(ChunkRef(1, 1, start_tick=5, horizon=5), cursor=10) == ([1], "wholly_late")
-    assert player.take(10) == (0, 10)
-    assert player.reset() == [0] and player.reset() == [] and player.take(10) is None
+    old, late = ChunkRef(0, 0, start_tick=0, horizon=20), ChunkRef(1, 1, start_tick=5, horizon=5)
+    player.accept(old, cursor=0)
+    assert player.accept(late, cursor=10) == ([late], "wholly_late")
+    assert player.take(10) == (old, 10)
+    assert player.reset() == [old] and player.reset() == [] and player.take(10) is None
 
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=200)
@@ -36,23 +37,25 @@ def test_every_slot_comes_back_once_and_rows_are_ticks(arrivals: list[tuple[int,
     for slot, (ticks, delay, horizon) in enumerate(arrivals):
         for tick in range(cursor, cursor + ticks):
             if (found := player.take(tick)) is not None:
-                assert found[0] in held and starts[found[0]] + found[1] == tick
+                assert found[0].slot in held and starts[found[0].slot] + found[1] == tick
         cursor += ticks
         starts[slot] = max(0, cursor - delay)
         held.add(slot)
         freed, refusal = player.accept(ChunkRef(slot, slot, starts[slot], horizon), cursor)
         assert (refusal is not None) == (starts[slot] + horizon <= cursor)
-        assert set(freed) <= held
-        held -= set(freed)
+        slots = {chunk.slot for chunk in freed}
+        assert slots <= held
+        held -= slots
         assert len(held) <= 1
-    assert set(player.reset()) == held
+    assert {chunk.slot for chunk in player.reset()} == held
 
 
 def test_a_chunk_that_has_ended_gives_its_slot_back_even_if_the_next_is_refused() -> None:
     """Else a ring of two slots would have none to write: one pinned, one newest."""
     player = ChunkPlayer()
-    player.accept(ChunkRef(0, 0, start_tick=0, horizon=5), cursor=0)
-    assert player.accept(ChunkRef(1, 1, start_tick=3, horizon=5), cursor=9) == ([0, 1], "wholly_late")
+    old, late = ChunkRef(0, 0, start_tick=0, horizon=5), ChunkRef(1, 1, start_tick=3, horizon=5)
+    player.accept(old, cursor=0)
+    assert player.accept(late, cursor=9) == ([old, late], "wholly_late")
     assert player.reset() == []
 
 
@@ -78,7 +81,7 @@ def test_case_4_a_hundred_thousand_snapshots() -> None:
         found = player.take(cursor)
         assert (splice.left > 0) == (found is not None)
         if found is not None:
-            assert found == (splice.slot, splice.row)
+            assert (found[0].slot, found[1]) == (splice.slot, splice.row)
             assert start_of[splice.slot] + splice.row == cursor
             assert player.take(cursor + splice.left) is None
         cursor += rng.choice((0, 1, 2, 5, 11))
@@ -99,11 +102,11 @@ def test_buffered_chunks_play_one_after_the_other(depth: int, arrivals: list[tup
     horizons: dict[int, int] = {}
     for slot, (ticks, horizon) in enumerate(arrivals):
         for tick in range(cursor, cursor + ticks):
-            freed = set(player.advance(tick))
+            freed = {chunk.slot for chunk in player.advance(tick)}
             assert freed <= held
             held -= freed
             if (found := player.take(tick)) is not None:
-                played.append(found)
+                played.append((found[0].slot, found[1]))
         cursor += ticks
         if player.has_room(cursor):
             assert player.splice(cursor - 1, cursor) == Splice(cursor, cursor, 0), "nothing overlaps"
@@ -113,4 +116,17 @@ def test_buffered_chunks_play_one_after_the_other(depth: int, arrivals: list[tup
         assert len(held) <= depth + 1, "one may be on its last action"
     wanted = [(slot, r) for slot, horizon in horizons.items() for r in range(horizon)]
     assert played == wanted[: len(played)]
-    assert set(player.reset()) == held and player.take(cursor) is None
+    assert {chunk.slot for chunk in player.reset()} == held and player.take(cursor) is None
+
+
+def test_what_an_earlier_context_made_plays_on_until_something_newer_comes() -> None:
+    player = ChunkPlayer(DelayEstimate(initial=2))
+    player.delays[1] = DelayEstimate(initial=7)
+    old, new = ChunkRef(0, 0, 0, 20), ChunkRef(0, 0, 5, 20, context=1)
+    player.accept(old, cursor=0)
+    player.switch(1)
+    assert player.take(6) == (old, 6)
+    assert player.splice(5, 6) == Splice(5, 6, 7, slot=0, row=6, left=14, context=0), "its own delay"
+    assert player.accept(new, cursor=8) == ([old], None)
+    assert player.take(8) == (new, 3)
+    assert player.splice(8, 8).context == 1

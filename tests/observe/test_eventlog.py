@@ -21,7 +21,6 @@ from polyrhythm.schedule.events import Stop, Wake
 from polyrhythm.schedule.jobs import ModuleState
 from tests.observe.conftest import play
 from tests.observe.harness import MS, Play, dual_plan, solo_plan
-from tests.schedule.harness import buffers_of
 from tests.schedule.worlds import World, chunk_plans, worlds
 
 
@@ -52,8 +51,7 @@ def test_a_run_replays_to_the_byte(tmp_path: Path, snapshot: SnapshotAssertion) 
 def test_random_runs_full_of_faults_replay_to_the_byte(
     tmp_path: Path, plan: SchedulePlan, world: World
 ) -> None:
-    head = next(m for m in plan.modules if m.chunk is not None)
-    player = PlayerPlan(buffers_of(plan, head) if head.on_demand else 0)
+    player = PlayerPlan(plan.buffers or 0)
     harness = world.play(plan)
     with LogWriter(tmp_path / "a.log", header(plan, player)) as log:
         for step in harness.log:

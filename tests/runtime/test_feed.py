@@ -138,7 +138,7 @@ def test_case_12_the_prefix_is_lined_up_once(fed) -> None:
         np.testing.assert_array_equal(fed["previous"][known, 0], ticks[known])
         for _ in range(int(rng.integers(9))):
             found = player.take(cursor)
-            taken = None if found is None else fed.chunk(found[0])[found[1]].copy()
+            taken = None if found is None else fed.chunk(found[0].slot)[found[1]].copy()
             assert taken is None or taken[0] == cursor
             fed.feed.executed(cursor, taken)
             cursor += 1

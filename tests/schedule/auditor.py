@@ -8,13 +8,11 @@ that breaks a rule.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
 from polyrhythm.schedule import (
     CATCH_UP_LIMIT,
     Late,
     Mode,
-    ModulePlan,
     OnStale,
     Overrun,
     SchedulePlan,
@@ -23,8 +21,10 @@ from polyrhythm.schedule import (
 from polyrhythm.schedule.events import (
     Act,
     Acted,
+    Admit,
     Command,
     Decelerate,
+    Drained,
     Drop,
     EpisodeEnd,
     Event,
@@ -35,79 +35,36 @@ from polyrhythm.schedule.events import (
     Launch,
     Observe,
     Publish,
+    Ready,
+    Refused,
     Renew,
+    Retire,
     Sampled,
     StageDone,
     Stop,
+    Switch,
+    Switched,
 )
-from tests.schedule.chunk_auditor import ChunkBook, StepBook
+from tests.schedule.books import ContextBook, JobBook, ModuleBook
+from tests.schedule.chunk_auditor import ChunkBook
 from tests.schedule.harness import Step
 
-ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale", "old_epoch", "stopped"}
-
-
-@dataclass
-class _Job:
-    tick: int
-    release_ns: int
-    module: int
-    id: int | None = None
-    launched: int = 0
-    done: int = 0
-    skipped: int | None = None  #: steps left out; None: no step has been launched
-    error: bool = False
-    first: Launch | None = None
-
-
-@dataclass
-class _Module:
-    plan: ModulePlan
-    index: int
-    origin_ns: int = 0
-    next: int = 0
-    shift_ns: int = 0
-    active: _Job | None = None
-    pending: list[int] = field(default_factory=list)
-    isolated: bool = False
-    failures: int = 0
-    released: int = 0
-    fates: Counter[str] = field(default_factory=Counter)
-    steps: StepBook = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.steps = StepBook(self.plan)
-
-    @property
-    def shifts(self) -> bool:
-        return self.plan.on_overrun is Overrun.SHIFT and not self.plan.on_demand
-
-    def at(self, k: int) -> int:
-        p = self.plan.period_ns
-        return self.origin_ns + self.plan.phase_ns + self.shift_ns + k * p.numerator // p.denominator
-
-
-@dataclass
-class _Slot:
-    seq: int | None = None
-    stamp_ns: int = 0
-    tick: int = 0
-    writer: int | str | None = None
-    readers: Counter[object] = field(default_factory=Counter)
+#: Why a context's waiting and unlaunched ticks are given up all at once.
+CLOSES = {"old_epoch", "stopped", "switched", "retired"}
+ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale"} | CLOSES
 
 
 class Auditor:
     """Pass `audit` to a harness as a watcher; call `drained` when all is over."""
 
     def __init__(self, plan: SchedulePlan) -> None:
-        self.plan = plan
-        self.modules = [_Module(m, i) for i, m in enumerate(plan.modules)]
-        self.by_id = {m.plan.id: m for m in self.modules}
-        self.slots = {port: [_Slot() for _ in range(depth)] for port, depth in plan.ports.items()}
-        self.newest: dict[str, int | None] = dict.fromkeys(plan.ports)
-        self.seqs = dict.fromkeys(plan.ports, 0)
-        self.flying: dict[str, list[_Job]] = {d: [] for d in plan.devices}
-        self.jobs: dict[int, _Job] = {}
-        self.asked: dict[str, tuple[int, int]] = {}
+        self.live = ContextBook(0, plan)
+        self.contexts = {0: self.live}
+        self.wanted: int | None = None  #: the context that goes live at the next control instant
+        self.k = dict(plan.devices)
+        self.flying: dict[str, list[JobBook]] = {d: [] for d in plan.devices}
+        self.jobs: dict[int, JobBook] = {}
+        self.asked: dict[tuple[int, str], tuple[int, int]] = {}
         self.acting: int | None = None
         self.cursor = 0
         self.instants = 0
@@ -115,54 +72,87 @@ class Auditor:
         self.origin_ns = 0
         self.phase = "idle"
         self.chunks = ChunkBook(plan)
-        self.instants_seen = 0  # control instants up to now
+        self.instants_seen = self.due_before = 0  # control instants up to now
         self.halted = self.ran_out = False
         self.drops: Counter[tuple[str, str]] = Counter()
-        self.chunk_of = {m.chunk[0]: m for m in plan.modules if m.chunk is not None}
-        self.ready_to_publish: _Job | None = None
+        self.ready_to_publish: JobBook | None = None
+        self.ended_job: JobBook | None = None
+
+    @property
+    def plan(self) -> SchedulePlan:
+        return self.live.plan
+
+    @property
+    def modules(self) -> list[ModuleBook]:
+        return self.live.modules
 
     # -- one step -----------------------------------------------------------------------------------------
 
     def audit(self, scheduler: Scheduler, step: Step) -> None:
         now_ns, self.now_ns = step.event.now_ns, step.event.now_ns
-        self.released_now = self.demanded_now = False
-        self.event = step.event
-        self._event(step.event)
+        self.released_now = self.demanded_now = self.begun_now = False
+        self.phase_now = step.phase
+        self._stops = self.halted or any(isinstance(c, Halt) for c in step.commands)
+        self._event(step)
         begins = self.phase != "running" and step.phase == "running"
         for command in step.commands:
             self._command(command, begins, step)
         if step.phase == "running":
             self._grids(begins)
             self._demands()
+        self._waits_for_an_instant(step)
         self.phase = step.phase
-        assert all(not m.pending or m.active for m in self.modules)
+        for context in self.contexts.values():
+            assert all(not m.pending or m.active for m in context.modules)
+            assert not context.open or (context is self.live and step.phase == "running")
+            assert not context.leaving or not context.empty(), "an empty context stays"
+        assert step.phase == "stopped" or self.live.ready
         if step.phase == "running":
             self._work_conserving()
             self._control_account()
         self._compare(scheduler)
         assert scheduler.now_ns == now_ns
 
-    def _event(self, event: Event) -> None:
-        self.ready_to_publish = None
+    def _event(self, step: Step) -> None:
+        self.ready_to_publish = self.ended_job = None
+        event = step.event
         match event:
             case StageDone(_, id_, stage, started_ns, ended_ns, error):
                 job = self.jobs.get(id_)
-                if job is None or stage != self._stage(job, job.done) or job.launched == job.done:
+                if job is None or stage != job.stage(job.done) or job.launched == job.done:
                     return
-                self.modules[job.module].steps.add(stage, ended_ns - started_ns)
+                if job.tick >= 0:
+                    job.module.steps.add(stage, ended_ns - started_ns)
                 job.done += 1
                 job.error |= error is not None
-                self.flying[self._plan_of(job).device].remove(job)
-                if not job.error and job.done == self._length(job):
+                self.flying[job.plan.device].remove(job)
+                if job.done == job.launched:
+                    self.ended_job = job
+                if job.tick < 0:
+                    if job.error or job.void or job.done == job.length:
+                        self._warmed(job)
+                elif not job.error and job.done == job.length:
                     self.ready_to_publish = job
             case Acted(_, tick):
                 self.acting = None if tick == self.acting else self.acting
             case EpisodeEnd() if self.phase == "running":
                 self.chunks.forget()
                 self.cursor = 0
-                self.newest = dict.fromkeys(self.newest)
+                for context in self.contexts.values():
+                    context.newest = dict.fromkeys(context.newest)
+                    context.close()
+                    for m in context.modules:
+                        m.next = 0
             case Stop():
                 self.chunks.forget()
+                for context in self.contexts.values():
+                    context.close()
+            case Admit(context=number) if not any(
+                isinstance(c, Refused) and c.context == number for c in step.commands
+            ):
+                self._admitted(event)
+            case Retire(context=number) if self._may_go(number):
+                self._leave(self.contexts[number])
 
     def _command(self, command: Command, begins: bool, step: Step) -> None:
         match command:
@@ -177,22 +167,28 @@ class Auditor:
                 self._finish(command)
             case Drop():
                 self._drop(command, begins)
-            case Observe(port, slot):
-                assert port not in self.asked
-                self._writable(port, slot)
-                self.slots[port][slot].writer = "robot"
-                self.asked[port] = (slot, self.cursor)
+            case Observe(port, slot, context):
+                assert context == self.live.number and (context, port) not in self.asked
+                self._writable(self.live, port, slot)
+                self.live.slots[port][slot].writer = "robot"
+                self.asked[context, port] = (slot, self.cursor)
             case Act() | Hold() | Decelerate():
                 self._answer(command, begins)
-            case Isolate(name, reason):
-                module = self.by_id[name]
+            case Isolate(name, reason, context):
+                module = self.contexts[context].by_id[name]
                 assert not module.isolated
                 assert reason == "hung" or module.failures + 1 == module.plan.max_failures
                 module.isolated = True
             case Renew(device, name):
                 head = self.flying[device][0]
-                assert self._plan_of(head).id == name
-                self.stranded, self.flying[device] = self.flying[device], []
+                assert head.plan.id == name
+                stranded, self.flying[device] = self.flying[device], []
+                for job in {id(job): job for job in stranded if job.tick < 0}.values():
+                    job.error = True
+                    self._warmed(job)
+            case Ready() | Refused() | Switched() | Drained():
+                self._begin(begins and isinstance(command, Switched))
+                self._context(command, step.event)
             case Halt():
                 assert not self.halted
                 if self.ran_out:
@@ -201,6 +197,139 @@ class Auditor:
                     assert isinstance(step.event, Stop)
                 self.halted = True
                 self.chunks.forget()
+                for book in self.contexts.values():
+                    book.close()
+
+    # -- contexts -----------------------------------------------------------------------------------------
+
+    def _context(self, command: Ready | Refused | Switched | Drained, event: Event) -> None:
+        number = command.context
+        match command:
+            case Ready():
+                context = self.contexts[number]
+                assert not context.cold and context.warming is None and not context.leaving
+                context.ready = True
+            case Refused():
+                self._refused(command, event)
+            case Switched():
+                context = self.contexts[number]
+                assert context.ready and not context.leaving
+                asked = isinstance(event, Switch) and event.context == number
+                assert self.wanted == number or asked
+                self.wanted = None
+                if context is not self.live:
+                    self.live.close()
+                    self.live = context
+                    if self.phase == "running" and not isinstance(event, EpisodeEnd):
+                        control = context.plan.control
+                        context.awaits = set(control.observations if control is not None else ())
+                        self._try_open(context)
+            case Drained():
+                context = self.contexts.pop(number)
+                assert context.leaving
+                assert context.empty()
+                assert context is not self.live
+                assert not any(c == number for c, _ in self.asked)
+                assert number not in self.chunks.contexts, "a chunk of it plays or waits"
+
+    def _waits_for_an_instant(self, step: Step) -> None:
+        """A switch that is granted happens at once or waits for the robot's next control instant."""
+        event = step.event
+        told = {c.context for c in step.commands if isinstance(c, Refused | Switched)}
+        if isinstance(event, Switch) and event.context not in told:
+            assert self.plan.control is not None and step.phase in {"priming", "running"}
+            assert self.contexts[event.context].ready
+            self.wanted = event.context
+        due = self._due() if step.phase == "running" and self.plan.control is not None else 0
+        if self.wanted is not None:
+            assert step.phase == "priming" or due == self.due_before, "the instant has passed"
+        self.due_before = due
+
+    def _due(self) -> int:
+        """Control instants of this episode up to now."""
+        assert self.plan.control is not None
+        p = self.plan.control.period_ns
+        return -(-(self.now_ns - self.origin_ns + 1) * p.denominator // p.numerator)
+
+    def _admitted(self, event: Admit) -> None:
+        context = self.contexts[event.context] = ContextBook(event.context, event.plan, event.warm)
+        for device, k in context.plan.devices.items():
+            assert self.k.setdefault(device, k) == k
+            self.flying.setdefault(device, [])
+
+    def _refused(self, refused: Refused, event: Event) -> None:
+        """What an event asks for is refused, or a switch that waits, or a context that can't be warmed."""
+        number, reason = refused
+        asks = isinstance(event, Admit | Switch | Retire) and event.context == number
+        if isinstance(event, Admit) and asks:
+            control, new = self.plan.control, event.plan.control
+            same = control is new is None or (control and new and control.period_ns == new.period_ns)
+            same = same and self.plan.buffers == event.plan.buffers
+            ks = all(self.k.get(d, k) == k for d, k in event.plan.devices.items())
+            assert self.halted or number in self.contexts or not same or not ks
+        elif self.wanted == number:
+            assert isinstance(event, Switch | Retire) or self._stops
+            self.wanted = None
+        elif isinstance(event, Switch) and asks:
+            assert self.halted or number not in self.contexts or not self.contexts[number].ready
+        elif asks:
+            assert not self._may_go(number)
+        else:
+            assert self._stops or "can't be warmed up" in reason
+            self._leave(self.contexts[number])
+
+    def _may_go(self, number: int) -> bool:
+        context = self.contexts.get(number)
+        return context is not None and context is not self.live and not context.leaving
+
+    def _leave(self, context: ContextBook) -> None:
+        assert not context.leaving and context is not self.live
+        context.leaving, context.ready, context.cold = True, False, []
+        context.newest = dict.fromkeys(context.newest)
+        context.close()
+        if context.warming is not None:
+            context.warming.void = True
+            if context.warming.launched == context.warming.done:
+                self._warmed(context.warming)
+
+    def _try_open(self, context: ContextBook) -> None:
+        if not context.awaits:
+            context.open = True
+            for m in context.modules:
+                m.begin(self.now_ns, m.next)
+
+    def _warm(self, launch: Launch, context: ContextBook) -> None:
+        """One stage after the other, one module after the other, and only where nothing else can run."""
+        assert not any(job.tick < 0 for flying in self.flying.values() for job in flying), "one at a time"
+        assert context is next(c for c in self.contexts.values() if not c.ready and not c.leaving)
+        job = context.warming
+        if job is None:
+            module = context.cold.pop(0)
+            job = context.warming = JobBook(launch.tick, self.now_ns, module, launch.job)
+            job.first, self.jobs[launch.job] = launch, job
+            for port, slot in launch.writes:
+                self._writable(context, port, slot)
+                context.slots[port][slot].writer = launch.job
+            for read in launch.reads:
+                assert context.slots[read.port][read.slot].writer is None
+        assert (launch.module, launch.stage) == (job.plan.id, job.launched) and job.first is not None
+        assert (launch.reads, launch.writes, launch.job) == (job.first.reads, job.first.writes, job.id)
+        assert (launch.skipped, launch.splice) == (0, None)
+        assert len(self.flying[launch.device]) < self.k[launch.device], "more than K in flight"
+        if self.phase_now == "running":
+            assert self._next_on(launch.device) is None, "it is less urgent than anything else"
+            if self.plan.mode is Mode.SEQUENTIAL:
+                assert not any(self.flying.values())
+        job.launched += 1
+        self.flying[launch.device].append(job)
+
+    def _warmed(self, job: JobBook) -> None:
+        assert job.first is not None and job.id is not None
+        context = job.module.context
+        for port, slot in job.first.writes:
+            context.slots[port][slot].writer = None
+        context.warming = None
+        del self.jobs[job.id]
 
     # -- releases -----------------------------------------------------------------------------------------
 
@@ -209,13 +338,8 @@ class Auditor:
         if self.released_now:
             return
         self.released_now = True
-        if begins:
-            self.origin_ns, self.instants_seen = self.now_ns, 0
-            self.answered.clear()
-            for m in self.modules:
-                m.origin_ns, m.next, m.shift_ns, m.pending = self.now_ns, 0, 0, []
-                assert m.active is None, "an episode begins with nothing under way"
-        for m in self.modules:
+        self._begin(begins)
+        for m in self.modules if self.live.open else ():
             if m.plan.on_demand:
                 continue
             shifts = m.shifts
@@ -224,59 +348,66 @@ class Auditor:
                 m.released += 1
                 m.next += 1
                 if shifts:
-                    self._activate(m)
+                    m.activate()
                     if self.plan.mode.latches_at_release and not self._could_latch(m):
                         m.active = None  # its drop has been seen or will be
                         m.shift_ns += max(0, self.now_ns - m.at(m.next))
             self._trim(m)
-            self._activate(m)
+            m.activate()
+
+    def _begin(self, begins: bool) -> None:
+        """An episode begins, with the context that is live then, once per step."""
+        if not begins or self.begun_now:
+            return
+        self.begun_now = True
+        self.origin_ns, self.instants_seen = self.now_ns, 0
+        self.answered.clear()
+        for context in self.contexts.values():
+            assert not any(m.active for m in context.modules), "an episode begins with nothing under way"
+        for m in self.modules:
+            m.begin(self.now_ns, 0)
+        self.live.open = True
 
     def _demands(self) -> None:
         """Release what is made on demand: at a control instant, after its answer, if a buffer is free."""
         if self.demanded_now or self.plan.control is None:
             return
         self.demanded_now = True
-        p = self.plan.control.period_ns
-        due = -(-(self.now_ns - self.origin_ns + 1) * p.denominator // p.numerator)
+        due = self._due()
         came, self.instants_seen = due > self.instants_seen, due
-        for m in self.modules if came else ():
+        for m in self.modules if came and self.live.open else ():
             if m.plan.on_demand and not m.isolated and m.active is None and self.chunks.has_room(self.cursor):
                 assert not m.pending
                 m.released += 1
-                m.active = _Job(m.next, self.now_ns, m.index)
+                m.active = JobBook(m.next, self.now_ns, m)
                 m.next += 1
 
-    def _could_latch(self, m: _Module) -> bool:
+    def _could_latch(self, m: ModuleBook) -> bool:
         return all(
-            self.newest[link.source] is not None
+            m.context.newest[link.source] is not None
             and (
                 link.on_stale is OnStale.USE
                 or link.max_age_ns is None
-                or self.now_ns - self._newest(link.source).stamp_ns <= link.max_age_ns
+                or self.now_ns - m.context.newest_slot(link.source).stamp_ns <= link.max_age_ns
             )
             for link in m.plan.inputs
         )
 
-    def _trim(self, m: _Module) -> None:
+    def _trim(self, m: ModuleBook) -> None:
         limit = {Overrun.SKIP: 1, Overrun.CATCH_UP: CATCH_UP_LIMIT}.get(m.plan.on_overrun)
         m.pending = m.pending[-limit:] if limit else m.pending
 
-    def _activate(self, m: _Module) -> None:
-        if m.active is None and m.pending:
-            tick = m.pending.pop(0)
-            m.active = _Job(tick, m.at(tick), m.index)
-
-    def _ended(self, m: _Module, running: bool) -> None:
+    def _ended(self, m: ModuleBook, running: bool) -> None:
         job, m.active = m.active, None
         assert job is not None
         if job.id is not None:
             del self.jobs[job.id]
             assert job.first is not None
             for read in job.first.reads:
-                self.slots[read.port][read.slot].readers[job.id] -= 1
+                m.context.slots[read.port][read.slot].readers[job.id] -= 1
             for port, slot in job.first.writes:
-                if self.slots[port][slot].writer == job.id:
-                    self.slots[port][slot].writer = None
+                if m.context.slots[port][slot].writer == job.id:
+                    m.context.slots[port][slot].writer = None
         late_ns = self.now_ns - m.at(m.next)
         if running and m.shifts and not m.isolated and late_ns >= 0:
             m.shift_ns += late_ns
@@ -284,23 +415,27 @@ class Auditor:
             m.released += 1
             m.next += 1
         if running:
-            self._activate(m)
+            m.activate()
 
     # -- devices ------------------------------------------------------------------------------------------
 
     def _launch(self, launch: Launch) -> None:
-        m = self.by_id[launch.module]
+        if launch.tick < 0:
+            self._warm(launch, self.contexts[launch.context])
+            return
+        assert launch.context == self.live.number and self.live.open
+        m = self.live.by_id[launch.module]
         job = m.active
         assert job is not None and job.tick == launch.tick
         loop = m.plan.loop
         if loop is not None and job.launched == loop.first:
             job.skipped = m.steps.left_out(self.now_ns, job.done, job.release_ns + m.plan.deadline_ns)
         assert launch.skipped == (job.skipped or 0), "steps are chosen once, from the slack"
-        assert launch.stage == self._stage(job, job.launched), "stages go in order"
-        assert not job.error and not m.isolated
+        assert launch.stage == job.stage(job.launched), "stages go in order"
+        assert not job.error and not job.void and not m.isolated
         assert job.release_ns <= self.now_ns
         flying = self.flying[launch.device]
-        assert len(flying) < self.plan.devices[launch.device], "more than K in flight"
+        assert len(flying) < self.k[launch.device], "more than K in flight"
         assert job is self._next_on(launch.device), "a less urgent stage was launched"
         if job.launched == 0:
             job.id, job.first = launch.job, launch
@@ -315,106 +450,96 @@ class Auditor:
         job.launched += 1
         flying.append(job)
 
-    def _stage(self, job: _Job, position: int) -> int:
-        loop = self._plan_of(job).loop
-        return position if loop is None or position < loop.first else position + (job.skipped or 0)
-
-    def _length(self, job: _Job) -> int:
-        return len(self._plan_of(job).stages) - (job.skipped or 0)
-
-    def _splice(self, launch: Launch, m: _Module) -> None:
+    def _splice(self, launch: Launch, m: ModuleBook) -> None:
         if m.plan.chunk is None or self.plan.control is None:
             assert launch.splice is None
             return
         assert launch.splice is not None
-        seen = [self.slots[r.port][r.slot].tick for r in launch.reads if r.port.startswith("robot.")]
-        made = [self.slots[r.port][r.slot].tick for r in launch.reads if not r.port.startswith("robot.")]
+        slots = m.context.slots
+        seen = [slots[r.port][r.slot].tick for r in launch.reads if r.port.startswith("robot.")]
+        made = [slots[r.port][r.slot].tick for r in launch.reads if not r.port.startswith("robot.")]
         self.chunks.check(launch.splice, self.cursor, seen or made)
 
-    def _next_on(self, device: str) -> _Job | None:
+    def _next_on(self, device: str) -> JobBook | None:
         """The oracle: which job's stage has to go next on a device with room."""
         live = [m.active for m in self.modules if m.active is not None]
         if self.plan.mode is Mode.SEQUENTIAL:
             begun = [j for j in live if j.launched]
             assert len(begun) <= 1, "two jobs at once in sequential mode"
-            order = [(j.release_ns, self._plan_of(j).rank, j.module, j) for j in live]
+            order = [(j.release_ns, j.plan.rank, j.module.index, j) for j in live]
+            if not begun and any(self.flying.values()):
+                return None  # of another context
             turn = begun[0] if begun else min(order)[3] if order else None
-            ready = turn is not None and self._plan_of(turn).device == device and self._has_stage(turn)
+            ready = turn is not None and turn.plan.device == device and turn.has_stage
             return turn if ready else None
         ready_jobs = [
-            (self._plan_of(j).priority, j.release_ns + self._plan_of(j).deadline_ns, j.module, j)
+            (j.plan.priority, j.release_ns + j.plan.deadline_ns, j.module.index, j)
             for j in live
-            if self._plan_of(j).device == device and self._has_stage(j)
+            if j.plan.device == device and j.has_stage
         ]
         return min(ready_jobs, key=lambda r: r[:3])[3] if ready_jobs else None
 
-    def _has_stage(self, job: _Job) -> bool:
-        return not job.error and job.launched < self._length(job)
-
     def _work_conserving(self) -> None:
-        for device, k in self.plan.devices.items():
+        for device, k in self.k.items():
             if len(self.flying[device]) < k:
                 blocked = self._next_on(device)
-                assert blocked is None, f"{self._plan_of(blocked).id} could run on {device} and does not"
-
-    def _plan_of(self, job: _Job) -> ModulePlan:
-        return self.plan.modules[job.module]
+                assert blocked is None, f"{blocked.plan.id} could run on {device} and does not"
 
     # -- slots --------------------------------------------------------------------------------------------
 
-    def _newest(self, port: str) -> _Slot:
-        slot = self.newest[port]
-        assert slot is not None
-        return self.slots[port][slot]
-
-    def _writable(self, port: str, slot: int) -> None:
-        held = self.slots[port][slot]
+    def _writable(self, context: ContextBook, port: str, slot: int) -> None:
+        held = context.slots[port][slot]
         assert held.writer is None, f"two writers of {port}[{slot}]"
         assert not +held.readers, f"{port}[{slot}] is written while read"
-        assert self.newest[port] != slot, f"the newest of {port} is overwritten"
-        assert not self.chunks.holds(port, slot), "a chunk that plays or waits is overwritten"
+        assert context.newest[port] != slot, f"the newest of {port} is overwritten"
+        holds = self.chunks.holds((context.number, port), slot)
+        assert not holds, "a chunk that plays or waits is overwritten"
 
-    def _take_slots(self, launch: Launch, m: _Module) -> None:
+    def _take_slots(self, launch: Launch, m: ModuleBook) -> None:
         assert [(r.input, r.port) for r in launch.reads] == [(i.name, i.source) for i in m.plan.inputs]
         for read, link in zip(launch.reads, m.plan.inputs, strict=True):
-            slot = self.slots[read.port][read.slot]
+            slot = m.context.slots[read.port][read.slot]
             assert slot.seq == read.seq and slot.writer is None, "the content read is not what was latched"
             slot.readers[launch.job] += 1
             if not self.plan.mode.latches_at_release:
-                assert self.newest[read.port] == read.slot, "not the newest"
+                assert m.context.newest[read.port] == read.slot, "not the newest"
                 assert read.age_ns == self.now_ns - slot.stamp_ns
             assert read.age_ns >= 0
             if link.max_age_ns is not None and read.age_ns > link.max_age_ns:
                 assert link.on_stale is OnStale.USE
         assert [port for port, _ in launch.writes] == list(m.plan.outputs)
         for port, index in launch.writes:
-            self._writable(port, index)
-            self.slots[port][index].writer = launch.job
+            self._writable(m.context, port, index)
+            m.context.slots[port][index].writer = launch.job
 
     def _publish(self, publish: Publish, event: Event) -> None:
-        port, index, seq, stamp_ns, tick = publish
-        slot = self.slots[port][index]
-        assert seq == self.seqs[port]
-        self.seqs[port] += 1
-        if port in self.asked:
-            assert isinstance(event, Sampled) and self.asked.pop(port) == (index, tick)
+        port, index, seq, stamp_ns, tick, number = publish
+        assert number == self.live.number, "only the context that is live is heard"
+        context = self.live
+        slot = context.slots[port][index]
+        assert seq == context.seqs[port]
+        context.seqs[port] += 1
+        if (number, port) in self.asked:
+            assert isinstance(event, Sampled) and self.asked.pop((number, port)) == (index, tick)
             assert slot.writer == "robot" and stamp_ns == event.stamp_ns
         else:
             job = self.ready_to_publish
-            assert job is not None and slot.writer == job.id and job.first is not None
-            assert all(stamp_ns >= self.slots[r.port][r.slot].stamp_ns for r in job.first.reads)
+            assert job is not None and slot.writer == job.id and job.first is not None and not job.void
+            assert all(stamp_ns >= context.slots[r.port][r.slot].stamp_ns for r in job.first.reads)
         slot.seq, slot.stamp_ns, slot.tick, slot.writer = seq, stamp_ns, tick, None
-        self.newest[port] = index
-        if port in self.chunk_of and self.plan.control is not None:
-            horizon = self.chunk_of[port].chunk[1]  # type: ignore[index]
-            self.chunks.published(port, index, tick, horizon, self.cursor)
+        context.newest[port] = index
+        if port in context.awaits:
+            context.awaits.remove(port)
+            self._try_open(context)
+        if port in context.horizons and self.plan.control is not None:
+            self.chunks.published((number, port), index, tick, context.horizons[port], self.cursor)
 
     # -- ends ---------------------------------------------------------------------------------------------
 
     def _finish(self, finish: Finish) -> None:
-        m = self.by_id[finish.module]
+        m = self.contexts[finish.context].by_id[finish.module]
         job = m.active
-        assert job is not None and job is self.ready_to_publish and job.id == finish.job
+        assert job is not None and job is self.ready_to_publish and job.id == finish.job and not job.void
         assert (finish.tick, finish.release_ns) == (job.tick, job.release_ns)
         assert finish.deadline_ns == job.release_ns + m.plan.deadline_ns
         m.fates["finished"] += 1
@@ -428,10 +553,12 @@ class Auditor:
             self._grids(begins)
             self.answered[drop.reason] += drop.times
             return
-        m = self.by_id.get(drop.what)
+        context = self.contexts[drop.context]
+        m = context.by_id.get(drop.what)
         if m is None:
-            if drop.reason in {"old_epoch", "stopped"}:
-                self.slots[drop.what][self.asked.pop(drop.what)[0]].writer = None
+            if drop.reason in CLOSES:
+                slot, _ = self.asked.pop((drop.context, drop.what))
+                context.slots[drop.what][slot].writer = None
             return
         if drop.reason == "overrun" or (
             drop.reason in {"absent", "stale"} and (m.active is None or not self.plan.mode.latches_at_release)
@@ -443,13 +570,15 @@ class Auditor:
             self._demands()
         m.fates[drop.reason] += drop.times
         m.failures += drop.reason == "failed"
+        ends = m.active is not None and m.active is self.ended_job
         if drop.reason == "isolated" or (
-            drop.reason in {"old_epoch", "stopped"} and m.pending and len(m.pending) == drop.times
+            drop.reason in CLOSES and not ends and m.pending and len(m.pending) == drop.times
         ):
             assert len(m.pending) == drop.times
             m.pending = []
         elif drop.reason in ENDS_ACTIVE and m.active is not None:
-            self._ended(m, running=self.phase == "running" and drop.reason not in {"old_epoch", "stopped"})
+            closes = drop.reason in CLOSES and not m.active.void
+            self._ended(m, running=context.open and not closes)
 
     # -- control ------------------------------------------------------------------------------------------
 
@@ -461,8 +590,9 @@ class Auditor:
         self.chunks.turn_over(answer.tick)
         if isinstance(answer, Act):
             assert self.chunks.playing is not None
-            port, slot, first, horizon = self.chunks.playing
-            assert (answer.port, answer.slot, first + answer.row) == (port, slot, answer.tick)
+            where, slot, first, horizon = self.chunks.playing
+            assert where == (answer.context, answer.port)
+            assert (answer.slot, first + answer.row) == (slot, answer.tick)
             assert 0 <= answer.row < horizon
             self.chunks.played = True
         elif isinstance(answer, Decelerate) or answer.reason == "no_action":
@@ -476,9 +606,7 @@ class Auditor:
 
     def _control_account(self) -> None:
         if self.plan.control is not None:
-            p = self.plan.control.period_ns
-            due = -(-(self.now_ns - self.origin_ns + 1) * p.denominator // p.numerator)
-            waiting = due - self.answered.total()
+            waiting = self._due() - self.answered.total()
             assert waiting in (0, 1), "every control instant is answered or counted, but for one that waits"
             assert not waiting or self.acting is not None, "an answer waits for nothing but the robot"
 
@@ -486,19 +614,24 @@ class Auditor:
 
     def _compare(self, scheduler: Scheduler) -> None:
         assert scheduler.drops == self.drops
-        for m, state in zip(self.modules, scheduler.modules, strict=True):
-            waiting = len(m.pending) + (m.active is not None)
-            assert m.released == m.fates.total() + waiting, f"{m.plan.id}: the account does not balance"
-            assert state.unexplained == 0
-            assert (state.released, state.finished) == (m.released, m.fates["finished"])
-            assert list(state.pending) == m.pending
-            assert m.plan.on_overrun is not Overrun.SKIP or len(m.pending) <= 1
+        assert scheduler.contexts.decks.keys() == self.contexts.keys()
+        assert scheduler.contexts.live.context == self.live.number
+        for number, context in self.contexts.items():
+            states = scheduler.contexts.decks[number].modules
+            for m, state in zip(context.modules, states, strict=True):
+                waiting = len(m.pending) + (m.active is not None)
+                assert m.released == m.fates.total() + waiting, f"{m.plan.id}: the account does not balance"
+                assert state.unexplained == 0
+                assert (state.released, state.finished) == (m.released, m.fates["finished"])
+                assert list(state.pending) == m.pending
+                assert m.plan.on_overrun is not Overrun.SKIP or len(m.pending) <= 1
 
     def drained(self, scheduler: Scheduler) -> None:
         """After a stop and time enough: nothing is held by anybody."""
         assert scheduler.drained and self.halted
-        assert all(m.active is None and not m.pending for m in self.modules)
-        for port, ring in scheduler.rings.items():
-            assert ring.writing is None
-            assert not any(ring.pinned(slot) for slot in range(ring.depth)), port
-            assert not any(slot.writer or +slot.readers for slot in self.slots[port])
+        assert not any(context.leaving for context in self.contexts.values())
+        for number, context in self.contexts.items():
+            assert context.empty()
+            for port, ring in scheduler.contexts.decks[number].rings.items():
+                assert ring.writing is None
+                assert not any(ring.pinned(slot) for slot in range(ring.depth)), port

@@ -6,20 +6,22 @@ from collections import deque
 
 from polyrhythm.schedule import ModulePlan, SchedulePlan
 from polyrhythm.schedule.playback import Splice
-from tests.schedule.harness import buffers_of
+
+Where = tuple[int, str]
 
 
 class ChunkBook:
     """Which chunk plays, which wait for it, and how late they came.
 
-    `playing` is (port, slot, first tick, horizon); `buffers` is None if a chunk takes over as it comes.
+    `playing` is (where, slot, first tick, horizon), `where` a context and a port; `buffers` is None if a
+    chunk takes over as it comes.
     """
 
     def __init__(self, plan: SchedulePlan) -> None:
-        self.buffers = next((buffers_of(plan, m) for m in plan.modules if m.on_demand), None)
-        self.playing: tuple[str, int, int, int] | None = None
+        self.buffers = plan.buffers
+        self.playing: tuple[Where, int, int, int] | None = None
         self.played = False  #: an action has left in this episode
-        self._waiting: list[tuple[str, int, int]] = []
+        self._waiting: list[tuple[Where, int, int]] = []
         self._delays: deque[int] = deque(maxlen=50)
         self._accepted = 0
 
@@ -31,10 +33,16 @@ class ChunkBook:
         """Whether the chunk that plays has an action for a tick."""
         return self.playing is not None and self.playing[2] <= tick < sum(self.playing[2:])
 
-    def holds(self, port: str, slot: int) -> bool:
+    def holds(self, where: Where, slot: int) -> bool:
         """Whether a slot may not be written."""
-        playing = self.playing is not None and self.playing[:2] == (port, slot)
-        return playing or (port, slot) in [chunk[:2] for chunk in self._waiting]
+        playing = self.playing is not None and self.playing[:2] == (where, slot)
+        return playing or (where, slot) in [chunk[:2] for chunk in self._waiting]
+
+    @property
+    def contexts(self) -> set[int]:
+        """Whose chunks are held."""
+        held = [self.playing] if self.playing is not None else []
+        return {chunk[0][0] for chunk in (*held, *self._waiting)}
 
     def has_room(self, cursor: int) -> bool:
         """Whether another chunk is wanted."""
@@ -43,16 +51,16 @@ class ChunkBook:
             self._waiting
         ) < self.buffers
 
-    def published(self, port: str, slot: int, tick: int, horizon: int, cursor: int) -> None:
+    def published(self, where: Where, slot: int, tick: int, horizon: int, cursor: int) -> None:
         """A chunk has come."""
         if self.buffers is not None:
-            self._waiting.append((port, slot, horizon))
+            self._waiting.append((where, slot, horizon))
             return
         if self._accepted:  # the first is a warm-up
             self._delays.append(cursor - tick)
         self._accepted += 1
         if tick + horizon > cursor:
-            self.playing = (port, slot, tick, horizon)
+            self.playing = (where, slot, tick, horizon)
         elif self.playing is not None and sum(self.playing[2:]) <= cursor:
             self.playing = None  # its slot may be needed
 
@@ -63,8 +71,8 @@ class ChunkBook:
         if self.playing is not None and tick >= sum(self.playing[2:]):
             self.playing = None
         if self.playing is None and self._waiting:
-            port, slot, horizon = self._waiting.pop(0)
-            self.playing = (port, slot, tick, horizon)
+            where, slot, horizon = self._waiting.pop(0)
+            self.playing = (where, slot, tick, horizon)
 
     def check(self, splice: Splice, cursor: int, observed: list[int]) -> None:
         """What a chunk is joined to is what will be executed next, at this very moment.
@@ -74,7 +82,7 @@ class ChunkBook:
         """
         assert splice.cursor == cursor
         if self.buffers is not None:
-            assert splice == (cursor, cursor, 0, -1, 0, 0)
+            assert splice == Splice(cursor, cursor, 0)
             return
         assert splice.start_tick == max(observed, default=splice.start_tick) <= cursor
         share = 0.95 * len(self._delays)
@@ -85,6 +93,7 @@ class ChunkBook:
         if left:
             assert self.playing is not None
             assert (splice.slot, splice.row) == (self.playing[1], cursor - self.playing[2])
+            assert splice.context == self.playing[0][0]
 
 
 class StepBook:

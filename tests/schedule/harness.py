@@ -160,14 +160,14 @@ class Harness:
             case Act(tick=tick) | Hold(tick=tick) | Decelerate(tick=tick):
                 done_ns = self._robot(now_ns, self._act_ns(tick))
                 self.at(done_ns, lambda t: Acted(t, tick))
-            case Observe(port, slot):
+            case Observe(port, slot, context):
                 done_ns = self._robot(now_ns, self._sample_ns(port))
-                self.at(done_ns, lambda t: Sampled(t, port, slot, done_ns))
+                self.at(done_ns, lambda t: Sampled(t, port, slot, done_ns, context))
 
     def _launch(self, launch: Launch, now_ns: int) -> None:
         fate = self._cost(launch)
         fate = fate if isinstance(fate, Fate) else Fate(fate)
-        started_ns = max(now_ns, self._device_free_ns[launch.device])
+        started_ns = max(now_ns, self._device_free_ns.get(launch.device, 0))
         if fate.cost_ns is None or started_ns >= NEVER:
             self._device_free_ns[launch.device] = NEVER
             return
@@ -188,15 +188,7 @@ NEVER = 2**62
 
 def playback_of(plan: SchedulePlan) -> Playback:
     """The player that a plan is made for: chunks on demand are played to their end, as many as are held."""
-    buffers = next((buffers_of(plan, m) for m in plan.modules if m.on_demand), None)
-    return ChunkPlayer() if buffers is None else BufferedPlayer(buffers)
-
-
-def buffers_of(plan: SchedulePlan, module: ModulePlan) -> int:
-    """How many chunks of `module` are held: its slots, less one for each reader."""
-    assert module.chunk is not None
-    port = module.chunk[0]
-    return plan.ports[port] - 1 - sum(link.source == port for m in plan.modules for link in m.inputs)
+    return ChunkPlayer() if plan.buffers is None else BufferedPlayer(plan.buffers)
 
 
 def replayed(

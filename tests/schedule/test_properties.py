@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 from polyrhythm.schedule import SchedulePlan
 from tests.schedule.harness import replayed
-from tests.schedule.worlds import World, chunk_plans, plans, worlds
+from tests.schedule.worlds import Scene, World, chunk_plans, plans, scenes, takes_turns, worlds
 
 #: Add `Phase.shrink` to make a failing example small; it takes minutes.
 always = settings(
@@ -35,6 +36,14 @@ def test_every_rule_holds_when_nothing_fails(plan: SchedulePlan, world: World) -
 @given(chunk_plans(), worlds())
 def test_every_rule_of_chunks_holds_whatever_fails(plan: SchedulePlan, world: World) -> None:
     world.play(plan)
+
+
+@settings(always, max_examples=400)
+@given(st.data(), st.one_of(plans(), chunk_plans()), worlds(), scenes())
+def test_every_rule_holds_while_contexts_come_play_and_go(
+    data: st.DataObject, plan: SchedulePlan, world: World, happens: list[Scene]
+) -> None:
+    world.play(plan, plan, data.draw(takes_turns(plan)), scenes=happens)
 
 
 @settings(always, max_examples=40)

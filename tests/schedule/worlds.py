@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from hypothesis import strategies as st
 
-from polyrhythm.schedule import InputPlan, Late, Loop, Mode, ModulePlan, OnStale, Overrun, SchedulePlan
-from polyrhythm.schedule.events import EpisodeEnd, Launch, Start, Stop
+from polyrhythm.schedule import (
+    ControlPlan,
+    InputPlan,
+    Late,
+    Loop,
+    Mode,
+    ModulePlan,
+    OnStale,
+    Overrun,
+    SchedulePlan,
+)
+from polyrhythm.schedule.events import Admit, EpisodeEnd, Launch, Retire, Start, Stop, Switch
 from tests.schedule.auditor import Auditor
 from tests.schedule.harness import MS, Fate, Harness, module, plan_of, reads
 
+OBSERVED = {"robot.a": Fraction(10**9, 50), "robot.b": Fraction(10**9, 30)}
 RATES = [
     Fraction(20),
     Fraction(30),
@@ -22,6 +35,22 @@ RATES = [
     Fraction(1000, 7),
     Fraction(37),
 ]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Something is asked of a context."""
+
+    at_ns: int
+    kind: type[Admit | Switch | Retire]
+    context: int
+    plan: int  #: which of the plans, for `Admit`
+    warm: bool
+
+    def event(self, plans: list[SchedulePlan], now_ns: int) -> Admit | Switch | Retire:
+        if self.kind is Admit:
+            return Admit(now_ns, self.context, plans[self.plan % len(plans)], self.warm)
+        return self.kind(now_ns, self.context)
 
 
 @dataclass(frozen=True)
@@ -39,10 +68,11 @@ class World:
     episodes: tuple[int, ...]  #: instants at which the episode ends and the next starts
     stop_ns: int
 
-    def cost(self, plan: SchedulePlan):
+    def cost(self, plans: list[SchedulePlan]):
         """The cost function of this world."""
         rng = random.Random(self.seed)
-        mean = {m.id: float(m.period_ns) * self.load / len(m.stages) for m in plan.modules}
+        modules = [m for plan in plans for m in plan.modules]
+        mean = {m.id: float(m.period_ns) * self.load / len(m.stages) for m in modules}
 
         def fate(launch: Launch) -> Fate:
             cost_ns = int(mean[launch.module] * rng.choice([0, 0.2, 0.5, 1, 1, 3]))
@@ -53,13 +83,15 @@ class World:
 
         return fate
 
-    def play(self, plan: SchedulePlan) -> Harness:
-        """Play to the stop and long enough after it, under audit."""
+    def play(self, *plans: SchedulePlan, scenes: Iterable[Scene] = ()) -> Harness:
+        """Play the first plan to the stop and long enough after it, under audit; other contexts come, play
+        and go as `scenes` say."""
+        plan = plans[0]
         auditor = Auditor(plan)
         rng = random.Random(self.seed + 1)
         harness = Harness(
             plan,
-            self.cost(plan),
+            self.cost(list(plans)),
             act_ns=lambda tick: int(rng.random() * self.act_ms * MS),
             sample_ns=lambda port: int(rng.random() * self.sample_ms * MS),
             stalls=self.stalls,
@@ -68,11 +100,40 @@ class World:
         for at_ns in self.episodes:
             harness.at(at_ns, EpisodeEnd)
             harness.at(at_ns + rng.choice([0, MS, 30 * MS]), Start)
+        for scene in scenes:
+            harness.at(scene.at_ns, partial(scene.event, list(plans)))
         harness.at(self.stop_ns, lambda t: Stop(t, "enough"))
-        slowest_ns = max(m.hang_ns for m in plan.modules)
+        slowest_ns = max(m.hang_ns for p in plans for m in p.modules)
         harness.run(self.stop_ns + 4 * (slowest_ns + 500 * MS))
         auditor.drained(harness.scheduler)
         return harness
+
+
+@st.composite
+def scenes(draw: st.DrawFn, length_ms: int = 150) -> list[Scene]:
+    """Contexts 1 to 3 come and go; all four are switched to and fro, in time or not."""
+    kinds = st.sampled_from([Admit, Admit, Switch, Switch, Switch, Retire])
+    one = st.builds(
+        Scene, st.integers(0, length_ms).map(lambda ms: ms * MS), kinds, st.integers(0, 3), st.integers(0, 3),
+        st.booleans(),
+    )  # fmt: skip
+    return draw(st.lists(one, min_size=2, max_size=14))
+
+
+@st.composite
+def takes_turns(draw: st.DrawFn, plan: SchedulePlan) -> SchedulePlan:
+    """A plan that can take turns with `plan`, but for the modules another one; now and then it can't."""
+    if draw(st.booleans()):
+        return plan
+    other = draw(plans() if plan.buffers is None else chunk_plans())
+    if draw(st.integers(0, 9)) == 0:
+        return other
+    k = next(iter(plan.devices.values()))
+    control = None
+    if plan.control is not None:
+        observed = {port: period for port, period in OBSERVED.items() if port in other.ports}
+        control = ControlPlan(plan.control.period_ns, observed, draw(st.sampled_from(list(Late))))
+    return replace(other, devices=dict.fromkeys(other.devices, k), control=control)
 
 
 @st.composite

@@ -37,13 +37,17 @@ class ChunkPlayer:
 
     Args:
         delay: the estimate that `splice` gives.
+
+    Attributes:
+        delays: estimates of contexts that do not share `delay`, by context.
     """
 
     def __init__(self, delay: DelayEstimate | None = None) -> None:
         self._delay = delay or DelayEstimate()
+        self.delays: dict[int, DelayEstimate] = {}
         self._current: ChunkRef | None = None
 
-    def accept(self, chunk: ChunkRef, cursor: int) -> tuple[list[int], str | None]:
+    def accept(self, chunk: ChunkRef, cursor: int) -> tuple[list[ChunkRef], str | None]:
         """Take over a chunk; see `polyrhythm.schedule.playback.Playback.accept`."""
         self._delay.add(cursor - chunk.start_tick)
         if chunk.end_tick > cursor:
@@ -52,34 +56,39 @@ class ChunkPlayer:
             return freed, None
         # The next one may need the slot of a chunk that has been played to its end.
         ended = self._current is not None and self._current.end_tick <= cursor
-        return [*(self.reset() if ended else ()), chunk.slot], "wholly_late"
+        return [*(self.reset() if ended else ()), chunk], "wholly_late"
 
-    def advance(self, tick: int) -> list[int]:
+    def advance(self, tick: int) -> list[ChunkRef]:
         """Nothing to do: a new chunk takes over as it comes."""
         return []
 
-    def take(self, tick: int) -> tuple[int, int] | None:
-        """(slot, row) for a tick, or None if the chunk does not reach it."""
+    def take(self, tick: int) -> tuple[ChunkRef, int] | None:
+        """(chunk, row) for a tick, or None if the chunk does not reach it."""
         chunk = self._current
         if chunk is None or not chunk.start_tick <= tick < chunk.end_tick:
             return None
-        return chunk.slot, tick - chunk.start_tick
+        return chunk, tick - chunk.start_tick
 
     def splice(self, start_tick: int, cursor: int) -> Splice:
         """The rest of the chunk being played, and how much of it will be executed meanwhile."""
         delay = max(self._delay.ticks, cursor - start_tick)
         found = self.take(cursor)
-        if found is None or self._current is None:
+        if found is None:
             return Splice(start_tick, cursor, delay)
-        return Splice(start_tick, cursor, delay, *found, self._current.end_tick - cursor)
+        chunk, row = found
+        return Splice(start_tick, cursor, delay, chunk.slot, row, chunk.end_tick - cursor, chunk.context)
 
     def has_room(self, cursor: int) -> bool:
         """Always: the chunk being made has a buffer of its own."""
         return True
 
-    def reset(self) -> list[int]:
-        """Forget the chunk; returns its slot."""
-        freed = [] if self._current is None else [self._current.slot]
+    def switch(self, context: int) -> None:
+        """What plays goes on; the delay is that of another context."""
+        self._delay = self.delays.get(context, self._delay)
+
+    def reset(self) -> list[ChunkRef]:
+        """Forget the chunk; returns it."""
+        freed = [] if self._current is None else [self._current]
         self._current = None
         return freed
 
@@ -99,22 +108,22 @@ class BufferedPlayer:
         self._current: ChunkRef | None = None
         self._waiting: deque[ChunkRef] = deque()
 
-    def accept(self, chunk: ChunkRef, cursor: int) -> tuple[list[int], str | None]:
+    def accept(self, chunk: ChunkRef, cursor: int) -> tuple[list[ChunkRef], str | None]:
         """Queue a chunk; see `polyrhythm.schedule.playback.Playback.accept`."""
         self._waiting.append(chunk)
         return [], None
 
-    def advance(self, tick: int) -> list[int]:
-        """Begin the next chunk if the last one has ended; returns the slot of that."""
+    def advance(self, tick: int) -> list[ChunkRef]:
+        """Begin the next chunk if the last one has ended; returns that."""
         freed = self._ended(tick)
         if self._current is None and self._waiting:
             self._current = replace(self._waiting.popleft(), start_tick=tick)
         return freed
 
-    def take(self, tick: int) -> tuple[int, int] | None:
-        """(slot, row) for a tick, or None if no chunk plays."""
+    def take(self, tick: int) -> tuple[ChunkRef, int] | None:
+        """(chunk, row) for a tick, or None if no chunk plays."""
         chunk = self._current
-        return None if chunk is None else (chunk.slot, tick - chunk.start_tick)
+        return None if chunk is None else (chunk, tick - chunk.start_tick)
 
     def splice(self, start_tick: int, cursor: int) -> Splice:
         """Nothing overlaps: the chunk begins after everything that is there, whenever it was observed; so no
@@ -126,15 +135,18 @@ class BufferedPlayer:
         playing = self._current is not None and cursor < self._current.end_tick
         return playing + len(self._waiting) < self._depth
 
-    def reset(self) -> list[int]:
-        """Forget everything; returns the slots held."""
-        freed = [chunk.slot for chunk in (self._current, *self._waiting) if chunk is not None]
+    def switch(self, context: int) -> None:
+        """What is there is played to its end, as ever; the next chunk comes from another context."""
+
+    def reset(self) -> list[ChunkRef]:
+        """Forget everything; returns the chunks held."""
+        freed = [chunk for chunk in (self._current, *self._waiting) if chunk is not None]
         self._current = None
         self._waiting.clear()
         return freed
 
-    def _ended(self, tick: int) -> list[int]:
+    def _ended(self, tick: int) -> list[ChunkRef]:
         if self._current is None or tick < self._current.end_tick:
             return []
-        freed, self._current = [self._current.slot], None
+        freed, self._current = [self._current], None
         return freed

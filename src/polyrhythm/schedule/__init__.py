@@ -5,7 +5,9 @@ same object runs on the robot, in lockstep and in tests, so that every schedulin
 """
 
 from polyrhythm.schedule.clocks import VirtualClock
+from polyrhythm.schedule.deck import WARM_TICK
 from polyrhythm.schedule.grid import NS_PER_S, Grid
+from polyrhythm.schedule.jobs import Tally
 from polyrhythm.schedule.plan import (
     CATCH_UP_LIMIT,
     ControlPlan,
@@ -23,7 +25,27 @@ from polyrhythm.schedule.scheduler import Scheduler
 from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Version
 
 __all__ = [
-    "CATCH_UP_LIMIT", "NS_PER_S", "ChunkRef", "ControlPlan", "Freshness", "Grid", "InputPlan",
-    "InvariantError", "Late", "Loop", "Mode", "ModulePlan", "OnStale", "Overrun", "Playback", "SchedulePlan",
-    "Scheduler", "SlotRing", "Splice", "Version", "VirtualClock",
+    "CATCH_UP_LIMIT",
+    "NS_PER_S",
+    "WARM_TICK",
+    "ChunkRef",
+    "ControlPlan",
+    "Freshness",
+    "Grid",
+    "InputPlan",
+    "InvariantError",
+    "Late",
+    "Loop",
+    "Mode",
+    "ModulePlan",
+    "OnStale",
+    "Overrun",
+    "Playback",
+    "SchedulePlan",
+    "Scheduler",
+    "SlotRing",
+    "Splice",
+    "Tally",
+    "Version",
+    "VirtualClock",
 ]  # fmt: skip

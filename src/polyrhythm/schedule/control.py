@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from polyrhythm.schedule.deck import Deck
 from polyrhythm.schedule.events import NO_ACTION, Act, Command, Decelerate, Drop, Hold, Observe
 from polyrhythm.schedule.grid import Grid
 from polyrhythm.schedule.plan import ControlPlan, Late
 from polyrhythm.schedule.playback import ChunkRef, Playback, Splice
-from polyrhythm.schedule.slots import SlotRing
 
 
 class Control:
@@ -16,31 +18,50 @@ class Control:
     due. If the robot still executes an answer at a grid instant, the next one leaves as soon as it is free;
     at most one waits, further instants pass without (reason ``robot_busy``). So a robot slower than declared
     stretches its ticks, and never jumps over actions.
+
+    Args:
+        live: the context that plays; its plan has a `control` part.
+        decks: all contexts, by their numbers, kept up to date by the caller.
+        playback: which chunk answers a tick.
     """
 
-    def __init__(
-        self, plan: ControlPlan, rings: dict[str, SlotRing], playback: Playback, chunk_port: str | None
-    ) -> None:
+    def __init__(self, live: Deck, decks: Mapping[int, Deck], playback: Playback) -> None:
         self.cursor = 0
         self.acting: int | None = None  # the tick whose answer the robot is executing
         self._owed = False  # an instant has passed meanwhile: its answer leaves as soon as the robot is free
         self.ran_out = False  # the actions have run out, and `late` says to stop then
         self._played = False  # this episode has had an action
         self.waiting_links: set[str] = set()  # links whose `on_stale: hold` is in force
-        self._plan = plan
-        self._rings = rings
+        self._decks = decks
         self._playback = playback
-        self._chunk_port = chunk_port
-        self._writing: dict[str, tuple[int, int]] = {}  # port -> (slot, cursor when it was asked for)
-        self._next: dict[str, int] = {}
+        #: (context, port) -> (slot, cursor when it was asked for)
+        self._writing: dict[tuple[int, str], tuple[int, int]] = {}
+        self._grid = Grid(self._plan_of(live).period_ns)
+        self.attach(live, 0)
         self.anchor(0)
+
+    def attach(self, live: Deck, now_ns: int) -> None:
+        """From now on this context plays: take its observations from the last control instant on. The chunks
+        that are held stay with the playback."""
+        self._live, self._plan = live, self._plan_of(live)
+        self.waiting_links.clear()
+        self._playback.switch(live.context)
+        self._observe_from(self._grid.at(self._grid.last_at_or_before(now_ns)), 0)
 
     def anchor(self, origin_ns: int) -> None:
         """Start the control and observation grids at `origin_ns`, where the first samples were just taken."""
         self._grid = Grid(self._plan.period_ns, origin_ns)
-        self._grids = {p: Grid(period, origin_ns) for p, period in self._plan.observations.items()}
-        self._next = dict.fromkeys(self._plan.observations, 1)
         self._next_instant, self.next_instant_ns = 0, origin_ns
+        self._observe_from(origin_ns, 1)
+
+    def _observe_from(self, origin_ns: int, first: int) -> None:
+        self._grids = {p: Grid(period, origin_ns) for p, period in self._plan.observations.items()}
+        self._next = dict.fromkeys(self._grids, first)
+
+    @staticmethod
+    def _plan_of(deck: Deck) -> ControlPlan:
+        assert deck.plan.control is not None
+        return deck.plan.control
 
     @property
     def sampling(self) -> bool:
@@ -52,21 +73,20 @@ class Control:
         self.cursor = 0
         self._owed = self._played = False
         self.waiting_links.clear()
-        for slot in self._playback.reset():
-            self._unpin(slot)
+        self._unpin(self._playback.reset())
 
     def observe_all(self, out: list[Command]) -> None:
         """Ask for every observation (the first of an episode)."""
         for port in self._plan.observations:
             self._observe(port, out)
 
-    def sampled(self, port: str, slot: int) -> int | None:
+    def sampled(self, context: int, port: str, slot: int) -> int | None:
         """An observation has come. Returns the control tick it precedes (the robot does what it is told in
         order, so that is the cursor of the moment it was asked for); None if nobody asked for it."""
-        asked = self._writing.get(port)
+        asked = self._writing.get((context, port))
         if asked is None or asked[0] != slot:
             return None
-        del self._writing[port]
+        del self._writing[context, port]
         return asked[1]
 
     def acted(self, tick: int, now_ns: int, out: list[Command]) -> None:
@@ -97,21 +117,19 @@ class Control:
             if grid.at(self._next[port]) <= now_ns:
                 last = grid.last_at_or_before(now_ns)
                 if missed := last - self._next[port]:  # no control instant was answered when they were due
-                    out.append(Drop(port, "missed", missed))
+                    out.append(Drop(port, "missed", missed, context=self._live.context))
                 self._next[port] = last + 1
-                if port in self._writing:
-                    out.append(Drop(port, "sensor_late"))
+                if (self._live.context, port) in self._writing:
+                    out.append(Drop(port, "sensor_late", context=self._live.context))
                 else:
                     self._observe(port, out)
 
     def chunk(self, ref: ChunkRef, out: list[Command]) -> None:
         """A chunk was published; its slot is pinned for playback."""
-        assert self._chunk_port is not None
         freed, refusal = self._playback.accept(ref, self.cursor)
-        for slot in freed:
-            self._unpin(slot)
+        self._unpin(freed)
         if refusal is not None:
-            out.append(Drop(self._chunk_port, refusal))
+            out.append(Drop(self._port(ref), refusal, context=ref.context))
 
     def splice(self, start_tick: int) -> Splice:
         """What a chunk from `start_tick` on is joined to."""
@@ -123,14 +141,14 @@ class Control:
 
     def _answer(self, out: list[Command]) -> None:
         tick = self.acting = self.cursor
-        for slot in self._playback.advance(tick):
-            self._unpin(slot)
+        self._unpin(self._playback.advance(tick))
         self.cursor += 1
         if self.waiting_links:
             out.append(Hold(tick, "stale: " + ", ".join(sorted(self.waiting_links))))
-        elif self._chunk_port is not None and (found := self._playback.take(tick)) is not None:
+        elif (found := self._playback.take(tick)) is not None:
             self._played = True
-            out.append(Act(tick, self._chunk_port, *found))
+            chunk, row = found
+            out.append(Act(tick, self._port(chunk), chunk.slot, row, chunk.context))
         elif self._played and self._plan.late is Late.DECELERATE:
             out.append(Decelerate(tick))
         else:
@@ -138,13 +156,18 @@ class Control:
             out.append(Hold(tick, NO_ACTION))
 
     def _observe(self, port: str, out: list[Command]) -> None:
-        slot = self._rings[port].acquire()
+        slot = self._live.rings[port].acquire()
         if slot is None:
-            out.append(Drop(port, "no_free_slot"))
+            out.append(Drop(port, "no_free_slot", context=self._live.context))
         else:
-            self._writing[port] = (slot, self.cursor)
-            out.append(Observe(port, slot))
+            self._writing[self._live.context, port] = (slot, self.cursor)
+            out.append(Observe(port, slot, self._live.context))
 
-    def _unpin(self, slot: int) -> None:
-        assert self._chunk_port is not None
-        self._rings[self._chunk_port].unpin(slot)
+    def _port(self, chunk: ChunkRef) -> str:
+        port = self._decks[chunk.context].chunk_port
+        assert port is not None
+        return port
+
+    def _unpin(self, chunks: list[ChunkRef]) -> None:
+        for chunk in chunks:
+            self._decks[chunk.context].rings[self._port(chunk)].unpin(chunk.slot)

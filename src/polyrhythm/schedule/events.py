@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from polyrhythm.schedule.plan import SchedulePlan
 from polyrhythm.schedule.playback import Splice
 
 # -- events -----------------------------------------------------------------------------------------------
@@ -34,6 +35,7 @@ class Sampled(NamedTuple):
     port: str
     slot: int
     stamp_ns: int
+    context: int = 0
 
 
 class StageDone(NamedTuple):
@@ -67,7 +69,32 @@ class Stop(NamedTuple):
     reason: str
 
 
-Event = Start | Wake | Sampled | StageDone | Acted | EpisodeEnd | Stop
+class Admit(NamedTuple):
+    """There is one more context, with memory of its own. Unless it is `warm`, each stage of it runs once
+    before it may go live, with less urgency than anything else; `Ready` says when, `Refused` why not."""
+
+    now_ns: int
+    context: int
+    plan: SchedulePlan
+    warm: bool = False
+
+
+class Switch(NamedTuple):
+    """Let another context play: from the next control instant on; at once without a robot or between
+    episodes. Answered with `Switched` or `Refused`."""
+
+    now_ns: int
+    context: int
+
+
+class Retire(NamedTuple):
+    """A context that does not play is not needed any more. `Drained` says when its memory is free."""
+
+    now_ns: int
+    context: int
+
+
+Event = Start | Wake | Sampled | StageDone | Acted | EpisodeEnd | Stop | Admit | Switch | Retire
 
 # -- commands ---------------------------------------------------------------------------------------------
 
@@ -87,7 +114,7 @@ class Launch(NamedTuple):
 
     `skipped` counts the steps that the job leaves out, known from its first step on: the step at ``loop.first
     + skipped`` continues what was before the loop. `splice` comes with the first stage of a job that makes a
-    chunk.
+    chunk. A launch with a `tick` below 0 warms its module up: nothing of it is published.
     """
 
     job: int
@@ -99,6 +126,7 @@ class Launch(NamedTuple):
     writes: tuple[tuple[str, int], ...]
     skipped: int = 0
     splice: Splice | None = None
+    context: int = 0
 
 
 class Publish(NamedTuple):
@@ -109,6 +137,7 @@ class Publish(NamedTuple):
     seq: int
     stamp_ns: int
     tick: int
+    context: int = 0
 
 
 class Finish(NamedTuple):
@@ -119,15 +148,18 @@ class Finish(NamedTuple):
     tick: int
     release_ns: int
     deadline_ns: int
+    context: int = 0
 
 
 class Drop(NamedTuple):
-    """Something will not happen: `what` is a module, a port or ``control``; `reason` is what is counted."""
+    """Something will not happen: `what` is a module or a port of `context`, or ``control``; `reason` is what
+    is counted."""
 
     what: str
     reason: str
     times: int = 1
     detail: str = ""
+    context: int = 0
 
 
 class Observe(NamedTuple):
@@ -135,6 +167,7 @@ class Observe(NamedTuple):
 
     port: str
     slot: int
+    context: int = 0
 
 
 class Act(NamedTuple):
@@ -144,6 +177,7 @@ class Act(NamedTuple):
     port: str
     slot: int
     row: int
+    context: int = 0
 
 
 #: Why a control tick without a chunk is held.
@@ -169,6 +203,7 @@ class Isolate(NamedTuple):
 
     module: str
     reason: str
+    context: int = 0
 
 
 class Renew(NamedTuple):
@@ -178,10 +213,38 @@ class Renew(NamedTuple):
     module: str
 
 
+class Ready(NamedTuple):
+    """A context is warm: it may go live."""
+
+    context: int
+
+
+class Refused(NamedTuple):
+    """What was asked of a context will not happen. One that could not be warmed is `Drained` soon."""
+
+    context: int
+    reason: str
+
+
+class Switched(NamedTuple):
+    """This context plays now. The chunk of the last one goes on until the first of this one comes."""
+
+    context: int
+
+
+class Drained(NamedTuple):
+    """Nothing of a context is in flight, and it is forgotten: its memory may be freed."""
+
+    context: int
+
+
 class Halt(NamedTuple):
     """The run ends; the robot stops."""
 
     reason: str
 
 
-Command = Launch | Publish | Finish | Drop | Observe | Act | Hold | Decelerate | Isolate | Renew | Halt
+Command = (
+    Launch | Publish | Finish | Drop | Observe | Act | Hold | Decelerate | Isolate | Renew
+    | Ready | Refused | Switched | Drained | Halt
+)  # fmt: skip

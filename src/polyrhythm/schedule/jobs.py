@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from polyrhythm.schedule.events import Read
 from polyrhythm.schedule.grid import Grid
 from polyrhythm.schedule.plan import CATCH_UP_LIMIT, Loop, ModulePlan, Overrun
+
+if TYPE_CHECKING:
+    from polyrhythm.schedule.deck import Deck
 
 #: How many of its last runs tell what a stage takes.
 COSTS_KEPT = 16
@@ -17,14 +21,17 @@ NEVER_NS = 2**63 - 1
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """One released tick of a module, from its release to the end of its last stage."""
+    """One released tick of a module, from its release to the end of its last stage.
+
+    `void` says why it was given up while a device still had a stage of it: that one ends, no other begins.
+    """
 
     id: int
     module: ModuleState
     tick: int
     release_ns: int
     deadline_ns: int
-    epoch: int
+    deck: Deck
     launched: int = 0  # stages, those skipped not counted
     done: int = 0
     skipped: int | None = None  # steps left out; None: not decided yet, or no loop
@@ -33,6 +40,7 @@ class Job:
     stamp_ns: int = 0
     robot_tick: int = 0
     error: str | None = None
+    void: str | None = None
     urgency: tuple[int, int, int] = field(init=False)  # smallest goes first
 
     def __post_init__(self) -> None:
@@ -46,7 +54,7 @@ class Job:
     @property
     def ready(self) -> bool:
         """Whether a stage is left to launch (a queue is first-in first-out: no need to wait for the last)."""
-        return self.error is None and self.launched < self.length
+        return self.error is None and self.void is None and self.launched < self.length
 
     @property
     def length(self) -> int:
@@ -73,6 +81,31 @@ class Flight:
         return self.since_ns + self.job.module.plan.hang_ns
 
 
+@dataclass(slots=True)
+class Tally:
+    """What modules of one name did, in all contexts: ``released == finished + dropped + under_way``."""
+
+    released: int = 0
+    finished: int = 0
+    dropped: int = 0
+    late: int = 0
+    shifted: int = 0
+    stale_used: int = 0
+    under_way: int = 0
+    isolated: bool = False
+
+    def add(self, module: ModuleState) -> None:
+        """Add a module's account."""
+        self.released += module.released
+        self.finished += module.finished
+        self.dropped += module.dropped
+        self.late += module.late
+        self.shifted += module.shifted
+        self.stale_used += module.stale_used
+        self.under_way += len(module.pending) + (module.active is not None)
+        self.isolated |= module.isolated
+
+
 @dataclass(slots=True, eq=False)
 class ModuleState:
     """What the scheduler remembers of a module.
@@ -84,6 +117,7 @@ class ModuleState:
 
     plan: ModulePlan
     index: int
+    context: int = 0
     grid: Grid = field(init=False)
     next_tick: int = 0
     next_release_ns: int = NEVER_NS
@@ -106,13 +140,19 @@ class ModuleState:
         if (loop := self.plan.loop) is not None:
             self.took_ns[loop.first : loop.first + loop.full] = [self.took_ns[loop.first]] * loop.full
         self.anchor(0)
+        self.rest()
 
-    def anchor(self, origin_ns: int) -> None:
-        """Start the grid over: tick 0 at `origin_ns` plus the phase."""
-        self.grid = Grid(self.plan.period_ns, origin_ns + self.plan.phase_ns)
-        self.next_tick = 0
+    def anchor(self, origin_ns: int, tick: int = 0) -> None:
+        """Start the grid over: `tick` at `origin_ns` plus the phase."""
+        grid = Grid(self.plan.period_ns, origin_ns + self.plan.phase_ns)
+        self.grid = grid.anchored(tick, grid.anchor_ns)
+        self.next_tick = tick
         self.pending.clear()
         self._look_ahead()
+
+    def rest(self) -> None:
+        """Release nothing until it is anchored again."""
+        self.next_release_ns = NEVER_NS
 
     def isolate(self) -> None:
         """Release nothing more."""

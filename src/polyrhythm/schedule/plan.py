@@ -138,3 +138,13 @@ class SchedulePlan:
     devices: Mapping[str, int]
     ports: Mapping[str, int]
     control: ControlPlan | None = None
+
+    @property
+    def buffers(self) -> int | None:
+        """How many chunks made on demand are held; None if a chunk takes over as it comes."""
+        for module in self.modules:
+            if module.on_demand and module.chunk is not None:
+                port = module.chunk[0]
+                readers = sum(link.source == port for m in self.modules for link in m.inputs)
+                return self.ports[port] - 1 - readers
+        return None

@@ -8,12 +8,13 @@ from typing import NamedTuple, Protocol
 
 @dataclass(frozen=True, slots=True)
 class ChunkRef:
-    """A published action chunk: row i is for control tick ``start_tick + i``."""
+    """A published action chunk of a context: row i is for control tick ``start_tick + i``."""
 
     slot: int
     seq: int
     start_tick: int
     horizon: int
+    context: int = 0
 
     @property
     def end_tick(self) -> int:
@@ -26,7 +27,8 @@ class Splice(NamedTuple):
 
     The chunk's row 0 is for `start_tick`, the tick of its observation. `cursor` is the next tick to be
     executed; its action is row `row` of `slot`, and `left` actions (0: none) are there from it on. `delay`
-    ticks from `start_tick` on will probably have been executed when the chunk is done.
+    ticks from `start_tick` on will probably have been executed when the chunk is done. `context` is whose
+    chunk it is that plays: another one's, for the first that a context makes after a switch.
     """
 
     start_tick: int
@@ -35,25 +37,29 @@ class Splice(NamedTuple):
     slot: int = -1
     row: int = 0
     left: int = 0
+    context: int = 0
 
 
 class Playback(Protocol):
-    """Decides which chunk answers a control tick. Slots handed over stay pinned until they come back."""
+    """Decides which chunk answers a control tick. Chunks handed over stay pinned until they come back.
 
-    def accept(self, chunk: ChunkRef, cursor: int) -> tuple[list[int], str | None]:
+    There is one for all contexts: what an earlier context has made plays on until something newer comes.
+    """
+
+    def accept(self, chunk: ChunkRef, cursor: int) -> tuple[list[ChunkRef], str | None]:
         """Take over a chunk; `cursor` is the next tick to be executed.
 
-        Returns the slots that are no longer needed (the new one's, if it is refused) and the reason of a
+        Returns the chunks that are no longer needed (the new one, if it is refused) and the reason of a
         refusal.
         """
         ...
 
-    def advance(self, tick: int) -> list[int]:
-        """`tick` is about to be answered: go on to the next chunk if it is time; returns the slots freed."""
+    def advance(self, tick: int) -> list[ChunkRef]:
+        """`tick` is about to be answered: go on to the next chunk if it is time; returns those freed."""
         ...
 
-    def take(self, tick: int) -> tuple[int, int] | None:
-        """(slot, row) for a tick, or None if no chunk reaches it."""
+    def take(self, tick: int) -> tuple[ChunkRef, int] | None:
+        """(chunk, row) for a tick, or None if no chunk reaches it."""
         ...
 
     def splice(self, start_tick: int, cursor: int) -> Splice:
@@ -64,6 +70,10 @@ class Playback(Protocol):
         """Whether a buffer is free for one more chunk."""
         ...
 
-    def reset(self) -> list[int]:
-        """Forget everything; returns the slots held."""
+    def switch(self, context: int) -> None:
+        """From now on `context` makes the chunks."""
+        ...
+
+    def reset(self) -> list[ChunkRef]:
+        """Forget everything; returns the chunks held."""
         ...

@@ -12,9 +12,12 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
+from polyrhythm.schedule.contexts import STOPPED, Contexts
 from polyrhythm.schedule.control import Control
+from polyrhythm.schedule.deck import WARM_TICK, Deck
 from polyrhythm.schedule.events import (
     Acted,
+    Admit,
     Command,
     Drop,
     EpisodeEnd,
@@ -25,11 +28,16 @@ from polyrhythm.schedule.events import (
     Launch,
     Publish,
     Read,
+    Ready,
+    Refused,
     Renew,
+    Retire,
     Sampled,
     StageDone,
     Start,
     Stop,
+    Switch,
+    Switched,
     Wake,
 )
 from polyrhythm.schedule.jobs import NEVER_NS, Flight, Job, ModuleState
@@ -47,30 +55,28 @@ class Scheduler:
     `phase` goes ``idle -> draining -> priming -> running -> ended -> draining ...``: an episode starts once
     nothing of the last one is in flight and the first observations have come; ``stopped`` is for good.
 
+    There may be several contexts (`Admit`), of which one is live. The others keep what they have, and what
+    devices hold of them counts; nothing else happens to them until they are switched to, or retired.
+
     Args:
-        plan: the numbers.
+        plan: the numbers of the context that is live first.
         playback: which chunk answers a control tick; needed when the plan has a `control` part.
+        context: its number.
     """
 
-    def __init__(self, plan: SchedulePlan, playback: Playback | None = None) -> None:
-        self.plan = plan
+    def __init__(self, plan: SchedulePlan, playback: Playback | None = None, context: int = 0) -> None:
         self.phase = "idle"
         self.now_ns = 0
-        self.epoch = 0
-        self.rings = {port: SlotRing(depth) for port, depth in plan.ports.items()}
-        self.modules = [ModuleState(m, i) for i, m in enumerate(plan.modules)]
-        self._on_demand = [m for m in self.modules if m.plan.on_demand]
         #: (what, reason) -> count of everything that was dropped.
         self.drops: Counter[tuple[str, str]] = Counter()
         self.control: Control | None = None
+        self.contexts = Contexts(Deck(context, plan), self._cancel)
+        #: Per device, the stages that it holds, of whatever context.
+        self._flying: dict[str, list[Flight]] = {d: [] for d in plan.devices}
         if plan.control is not None:
             if playback is None:
                 raise ValueError("a plan with a control part needs a playback")
-            chunk_port = next((m.chunk[0] for m in plan.modules if m.chunk), None)
-            self.control = Control(plan.control, self.rings, playback, chunk_port)
-        #: Per device: jobs that are released and have not ended, and the stages of them that it holds.
-        self._active: dict[str, list[Job]] = {d: [] for d in plan.devices}
-        self._flying: dict[str, list[Flight]] = {d: [] for d in plan.devices}
+            self.control = Control(self.contexts.live, self.contexts.decks, playback)
         self._jobs: dict[int, Job] = {}
         self._touched: list[ModuleState] = []  # by the event in hand
         self._next_due_ns = 0  # no grid has an instant before this
@@ -80,6 +86,7 @@ class Scheduler:
         self._handlers: dict[type, Callable[[Any], None]] = {
             Start: self._start, Wake: self._watch, Sampled: self._sampled, StageDone: self._stage_done,
             Acted: self._acted, EpisodeEnd: self._episode_end, Stop: self._stop,
+            Admit: self._admit, Switch: self._switch, Retire: self._retire,
         }  # fmt: skip
 
     # -- the border -------------------------------------------------------------------------------------
@@ -98,6 +105,10 @@ class Scheduler:
             self._dispatch()
         if self._halt is not None:
             self._stop(Stop(self.now_ns, self._halt))
+        if self.contexts.warming:
+            self._warm()
+        if self.contexts.leaving:
+            self.contexts.see_off(self._out)
         self._settle()
         return self._out
 
@@ -109,17 +120,35 @@ class Scheduler:
         return None if (first := min(due, default=NEVER_NS)) == NEVER_NS else first
 
     def _look_ahead(self) -> int:
-        due = [m.next_release_ns for m in self.modules]
+        due = [m.next_release_ns for m in self.contexts.live.modules]
         if self.control is not None:
             due.append(self.control.next_instant_ns)
         self._next_due_ns = min(due, default=NEVER_NS)
         return self._next_due_ns
 
     @property
+    def plan(self) -> SchedulePlan:
+        """The numbers of the context that is live."""
+        return self.contexts.live.plan
+
+    @property
+    def rings(self) -> dict[str, SlotRing]:
+        """The slots of the context that is live."""
+        return self.contexts.live.rings
+
+    @property
+    def modules(self) -> list[ModuleState]:
+        """The modules of the context that is live."""
+        return self.contexts.live.modules
+
+    @property
     def drained(self) -> bool:
         """Nothing is in flight, neither a stage nor an observation nor an action."""
-        robot = self.control is not None and (self.control.sampling or self.control.acting is not None)
-        return not robot and not any(self._flying.values())
+        return self._robot_rests and not any(self._flying.values())
+
+    @property
+    def _robot_rests(self) -> bool:
+        return self.control is None or not (self.control.sampling or self.control.acting is not None)
 
     def in_flight(self, job: int) -> bool:
         """Whether a device holds a stage of this job: not any more if its queue was left behind."""
@@ -133,34 +162,45 @@ class Scheduler:
             self.phase = "draining"
 
     def _try_run(self) -> None:
-        if self.phase == "draining" and self.drained:
+        if self.phase == "draining" and self._calm:
             self.phase = "priming"
             if self.control is not None:
                 self.control.observe_all(self._out)
-        if self.phase == "priming" and self.drained:
+        if self.phase == "priming" and self._calm:
             self.phase = "running"
-            for module in self.modules:
-                module.anchor(self.now_ns)
+            self.contexts.live.begin(self.now_ns, afresh=True)
             if self.control is not None:
                 self.control.anchor(self.now_ns)
             self._next_due_ns = 0
 
+    @property
+    def _calm(self) -> bool:
+        """Nothing of an episode is in flight; a stage that only warms its module up does not count."""
+        flights = (flight for flying in self._flying.values() for flight in flying)
+        return self._robot_rests and all(flight.job.tick == WARM_TICK for flight in flights)
+
     def _sampled(self, event: Sampled) -> None:
         assert self.control is not None
-        tick = self.control.sampled(event.port, event.slot)
-        if tick is None:
-            self._out.append(Drop(event.port, "unasked"))
-        elif self.phase in ("running", "priming"):
-            self._publish(event.port, event.slot, event.stamp_ns, tick)
+        port, slot, deck = event.port, event.slot, self.contexts.decks.get(event.context)
+        tick = None if deck is None else self.control.sampled(event.context, port, slot)
+        if deck is None or tick is None:
+            self._out.append(Drop(port, "unasked", context=event.context))
+        elif deck is self.contexts.live and self.phase in ("running", "priming"):
+            self._publish(deck, port, slot, event.stamp_ns, tick)
+            if port in deck.awaits:
+                deck.awaits.remove(port)
+                self._try_open(deck)
         else:
-            self.rings[event.port].abandon(event.slot)
-            self._out.append(Drop(event.port, self._void_reason))
+            deck.rings[port].abandon(slot)
+            over = self.phase != "running" or deck is self.contexts.live
+            reason = self._void_reason if over else "switched"
+            self._out.append(Drop(port, reason, context=event.context))
 
     def _stage_done(self, event: StageDone) -> None:
         job = self._jobs.get(event.job)
         if job is None or event.stage != job.stage(job.done) or not job.in_flight:
             return  # its job was given up when the device was renewed, or it is a duplicate
-        if job.module.plan.loop is not None:
+        if job.module.plan.loop is not None and job.tick != WARM_TICK:
             job.module.took_ns[event.stage].append(event.ended_ns - event.started_ns)
         flying = self._flying[job.module.plan.device]
         position = next(i for i, f in enumerate(flying) if f.job is job)
@@ -171,10 +211,12 @@ class Scheduler:
         job.error = job.error or event.error
         if job.in_flight:
             return
-        if job.error is not None:
+        if job.tick == WARM_TICK:
+            self._warmed(job)
+        elif job.error is not None:
             self._fail(job, job.error)
-        elif job.epoch != self.epoch or self.phase == "stopped":
-            self._end(job, self._void_reason)
+        elif job.void is not None:
+            self._end(job, job.void)
         elif job.done == job.length:
             self._finish(job)
 
@@ -191,16 +233,18 @@ class Scheduler:
     def _episode_end(self, event: EpisodeEnd) -> None:
         if self.phase == "running":
             self.phase = "ended"
-            self.epoch += 1
             self._void()
-            for ring in self.rings.values():
-                ring.clear()
+            for deck in self.contexts.decks.values():
+                deck.forget()
+            if self.contexts.next is not None:
+                self._flip(self.contexts.next)
 
     def _stop(self, event: Stop) -> None:
         self._halt = None
         if self.phase != "stopped":
             self.phase = "stopped"
             self._void()
+            self.contexts.stop(self._out)
             self._out.append(Halt(event.reason))
 
     @property
@@ -208,13 +252,23 @@ class Scheduler:
         return "stopped" if self.phase == "stopped" else "old_epoch"
 
     def _void(self) -> None:
-        """Give up every tick that has nothing in flight; the others end when their stages do."""
-        for module in self.modules:
-            self._drop_pending(module, self._void_reason)
-            if module.active is not None and not module.active.in_flight:
-                self._end(module.active, self._void_reason)
+        """The episode is over: nothing of any context goes on."""
+        for deck in self.contexts.decks.values():
+            self._close(deck, self._void_reason)
         if self.control is not None:
             self.control.reset()
+
+    def _close(self, deck: Deck, reason: str) -> None:
+        """Give up every tick that has nothing in flight; the others end when their stages do."""
+        deck.open = False
+        deck.awaits.clear()
+        for module in deck.modules:
+            module.rest()
+            self._drop_pending(module, reason)
+            if (job := module.active) is not None:
+                job.void = reason
+                if not job.in_flight:
+                    self._end(job, reason)
 
     # -- instants ---------------------------------------------------------------------------------------
 
@@ -222,14 +276,17 @@ class Scheduler:
         if self.now_ns < self._next_due_ns:
             return
         if self.control is not None and self.control.next_instant_ns <= self.now_ns:
+            if self.contexts.next is not None:
+                self._flip(self.contexts.next)
             self.control.instant(self.now_ns, self._out)
             self._late()
-            for module in self._on_demand:
+            live = self.contexts.live
+            for module in live.on_demand if live.open else ():
                 if self.control.has_room():
                     module.demand(self.now_ns)
                     self._activate(module)
                     self._touched.append(module)
-        for module in self.modules:
+        for module in self.contexts.live.modules:
             while module.next_release_ns <= self.now_ns:
                 if dropped := module.release(self.now_ns):
                     self._drop_ticks(module, "overrun", dropped)
@@ -238,17 +295,18 @@ class Scheduler:
         self._look_ahead()
 
     def _activate(self, module: ModuleState) -> None:
-        """Make the oldest pending tick the active job, if the module is free."""
-        while module.active is None and module.pending and self.phase == "running":
+        """Make the oldest pending tick the active job, if the module (of the live context) is free."""
+        deck = self.contexts.live
+        while module.active is None and module.pending and deck.open:
             tick = module.pending.popleft()
             release_ns = module.grid.at(tick)
             deadline_ns = release_ns + module.plan.deadline_ns
-            job = Job(self._next_job, module, tick, release_ns, deadline_ns, self.epoch)
+            job = Job(self._next_job, module, tick, release_ns, deadline_ns, deck)
             module.begin(job)
             self._jobs[job.id] = job
-            self._active[module.plan.device].append(job)
+            deck.active[module.plan.device].append(job)
             self._next_job += 1
-            if self.plan.mode.latches_at_release:
+            if deck.plan.mode.latches_at_release:
                 self._latch(job)
 
     # -- inputs -----------------------------------------------------------------------------------------
@@ -262,7 +320,7 @@ class Scheduler:
         reads: list[Read] = []
         seen = derived = -1
         for link in job.module.plan.inputs:
-            ring = self.rings[link.source]
+            ring = job.deck.rings[link.source]
             freshness, age_ns = ring.freshness(self.now_ns, link.max_age_ns)
             refusal = self._judge(job.module, link.source, freshness, link.on_stale)
             if refusal is not None:
@@ -304,13 +362,14 @@ class Scheduler:
 
     def _dispatch(self) -> None:
         """Fill every device with the most urgent stages that can run."""
-        if self.plan.mode is Mode.SEQUENTIAL:
+        live = self.contexts.live
+        if live.plan.mode is Mode.SEQUENTIAL:
             while (job := self._turn()) is not None:
                 self._try_launch(job)
             return
-        for device, depth in self.plan.devices.items():
-            flying, active = self._flying[device], self._active[device]
-            while len(flying) < depth:
+        for device, active in live.active.items():
+            flying, depth = self._flying[device], self.contexts.depths[device]
+            while active and len(flying) < depth:
                 job = min((j for j in active if j.ready), key=attrgetter("urgency"), default=None)
                 if job is None:
                     break
@@ -318,12 +377,14 @@ class Scheduler:
 
     def _turn(self) -> Job | None:
         """`sequential`: the job under way goes on until it ends, then the first in order begins."""
-        jobs = self._jobs.values()
-        job = next((j for j in jobs if j.launched), None) or min(jobs, key=_sequential_order, default=None)
+        jobs = [job for active in self.contexts.live.active.values() for job in active]
+        job = next((j for j in jobs if j.launched), None)
+        if job is None and not any(self._flying.values()):
+            job = min(jobs, key=_sequential_order, default=None)
         if job is None or not job.ready:
             return None
         device = job.module.plan.device
-        return job if len(self._flying[device]) < self.plan.devices[device] else None
+        return job if len(self._flying[device]) < self.contexts.depths[device] else None
 
     def _try_launch(self, job: Job) -> None:
         if job.reads is not None or self._latch(job):
@@ -331,8 +392,8 @@ class Scheduler:
 
     def _launch(self, job: Job) -> None:
         plan, loop, splice = job.module.plan, job.module.plan.loop, None
-        if job.launched == 0:
-            job.writes = tuple((port, self._slot_to_write(port)) for port in plan.outputs)
+        if job.launched == 0 and job.tick != WARM_TICK:
+            job.writes = tuple((port, job.deck.acquire(port)) for port in plan.outputs)
             if plan.chunk is not None and self.control is not None:
                 splice = self.control.splice(job.robot_tick)
         if loop is not None and job.skipped is None and job.launched == loop.first:
@@ -343,15 +404,9 @@ class Scheduler:
         self._out.append(
             Launch(
                 job.id, plan.id, job.tick, stage, plan.device, job.reads or (), job.writes,
-                job.skipped or 0, splice,
+                job.skipped or 0, splice, job.deck.context,
             )
         )  # fmt: skip
-
-    def _slot_to_write(self, port: str) -> int:
-        slot = self.rings[port].acquire()
-        if slot is None:
-            raise InvariantError(f"{port}: no slot to write, though the ring holds readers + 2")
-        return slot
 
     def _watch(self, event: Wake) -> None:
         """A stage that does not end takes its module out; its queue is left behind, with what stood in it."""
@@ -364,24 +419,29 @@ class Scheduler:
             hung, stranded = flying[0].job, {f.job.id: f.job for f in flying}
             flying.clear()
             self._out.append(Renew(device, hung.module.plan.id))
-            self._isolate(hung.module, "hung")
+            if hung.tick != WARM_TICK:
+                self._isolate(hung.module, "hung")
             for job in stranded.values():
-                self._end(job, "hung" if job is hung else "device_renewed")
+                if job.tick == WARM_TICK:
+                    job.error = f"{hung.module.plan.id} hung on {device}"
+                    self._warmed(job)
+                else:
+                    self._end(job, "hung" if job is hung else "device_renewed")
 
     # -- ends -------------------------------------------------------------------------------------------
 
     def _finish(self, job: Job) -> None:
         module, plan = job.module, job.module.plan
         for port, slot in job.writes:
-            version = self._publish(port, slot, job.stamp_ns, job.robot_tick)
+            version = self._publish(job.deck, port, slot, job.stamp_ns, job.robot_tick)
             if plan.chunk is not None and port == plan.chunk[0] and self.control is not None:
-                self.rings[port].pin_latest()
-                ref = ChunkRef(version.slot, version.seq, version.tick, plan.chunk[1])
+                job.deck.rings[port].pin_latest()
+                ref = ChunkRef(version.slot, version.seq, version.tick, plan.chunk[1], job.deck.context)
                 self.control.chunk(ref, self._out)
         job.writes = ()
         module.consecutive_failures = 0
         module.late += self.now_ns > job.deadline_ns
-        self._out.append(Finish(job.id, plan.id, job.tick, job.release_ns, job.deadline_ns))
+        self._out.append(Finish(job.id, plan.id, job.tick, job.release_ns, job.deadline_ns, module.context))
         self._end(job, None)
 
     def _fail(self, job: Job, message: str) -> None:
@@ -393,28 +453,29 @@ class Scheduler:
 
     def _end(self, job: Job, reason: str | None, detail: str = "") -> None:
         """Let go of everything that a job holds; `reason` is None if it ended well."""
+        module, deck = job.module, job.deck
         for read in job.reads or ():
-            self.rings[read.port].unpin(read.slot)
+            deck.rings[read.port].unpin(read.slot)
         for port, slot in job.writes:
-            self.rings[port].abandon(slot)
-        module = job.module
+            deck.rings[port].abandon(slot)
         del self._jobs[job.id]
-        self._active[module.plan.device].remove(job)
+        deck.active[module.plan.device].remove(job)
         self._touched.append(module)
         module.active = None
         if reason is None:
             module.finished += 1
         else:
             self._drop_ticks(module, reason, 1, detail)
-        if self.phase == "running" and module.shift(self.now_ns):
-            self._next_due_ns = 0
-        self._activate(module)
+        if deck.open:
+            if module.shift(self.now_ns):
+                self._next_due_ns = 0
+            self._activate(module)
 
     def _isolate(self, module: ModuleState, reason: str) -> None:
         module.isolate()
         self._next_due_ns = 0
         self._drop_pending(module, "isolated")
-        self._out.append(Isolate(module.plan.id, reason))
+        self._out.append(Isolate(module.plan.id, reason, module.context))
 
     def _drop_pending(self, module: ModuleState, reason: str) -> None:
         if module.pending:
@@ -423,12 +484,90 @@ class Scheduler:
 
     def _drop_ticks(self, module: ModuleState, reason: str, times: int, detail: str = "") -> None:
         module.dropped += times
-        self._out.append(Drop(module.plan.id, reason, times, detail))
+        self._out.append(Drop(module.plan.id, reason, times, detail, module.context))
 
-    def _publish(self, port: str, slot: int, stamp_ns: int, tick: int) -> Version:
-        version = self.rings[port].publish(slot, stamp_ns, tick)
-        self._out.append(Publish(port, slot, version.seq, stamp_ns, tick))
+    def _publish(self, deck: Deck, port: str, slot: int, stamp_ns: int, tick: int) -> Version:
+        version = deck.rings[port].publish(slot, stamp_ns, tick)
+        self._out.append(Publish(port, slot, version.seq, stamp_ns, tick, deck.context))
         return version
+
+    # -- contexts ---------------------------------------------------------------------------------------
+
+    def _admit(self, event: Admit) -> None:
+        if self.phase == "stopped":
+            self._out.append(Refused(event.context, STOPPED))
+        elif self.contexts.admit(Deck(event.context, event.plan), event.warm, self._out):
+            for device in event.plan.devices:
+                self._flying.setdefault(device, [])
+
+    def _switch(self, event: Switch) -> None:
+        if self.phase == "stopped":
+            self._out.append(Refused(event.context, STOPPED))
+            return
+        deck = self.contexts.choose(event.context, self._out)
+        if deck is not None and (self.control is None or self.phase in ("idle", "ended", "draining")):
+            self._flip(deck)
+
+    def _retire(self, event: Retire) -> None:
+        self.contexts.retire(event.context, self._out)
+
+    def _flip(self, deck: Deck) -> None:
+        """Another context plays from now on, as soon as its own observations are there. Until its first chunk
+        comes, the playback goes on with what it holds of the last one."""
+        contexts = self.contexts
+        contexts.next = None
+        if deck is not contexts.live:
+            self._close(contexts.live, "switched")
+            contexts.live = deck
+            if self.control is not None:
+                self.control.attach(deck, self.now_ns)
+            if self.phase == "running":
+                deck.awaits.update(() if deck.plan.control is None else deck.plan.control.observations)
+                self._try_open(deck)
+        self._out.append(Switched(deck.context))
+
+    def _try_open(self, deck: Deck) -> None:
+        if not deck.awaits:
+            deck.begin(self.now_ns, afresh=False)
+            self._next_due_ns = 0
+
+    def _warm(self) -> None:
+        """Launch what warms contexts up, if a device has nothing better to do."""
+        while self.contexts.warming:
+            deck = self.contexts.warming[0]
+            job = deck.warming
+            if job is None and deck.cold:
+                job = deck.warm_job(self._next_job, self.now_ns)
+                self._jobs[job.id] = job
+                self._next_job += 1
+            if job is None:
+                self.contexts.warming.popleft()
+                self._out.append(Ready(deck.context))
+                continue
+            device = job.module.plan.device
+            others = self.plan.mode is Mode.SEQUENTIAL and any(self._flying.values())
+            if job.in_flight or others or len(self._flying[device]) >= self.contexts.depths[device]:
+                return
+            self._launch(job)
+
+    def _warmed(self, job: Job) -> None:
+        """A stage that warms its module up has ended, or was given up; a failure takes the context out."""
+        if job.void is None and job.error is None and job.done < job.length:
+            return
+        del self._jobs[job.id]
+        job.deck.warmed(job)
+        if job.void is None and job.error is not None:
+            reason = f"{job.module.plan.id} can't be warmed up: {job.error}"
+            self._out.append(Refused(job.deck.context, reason))
+            self.contexts.discard(job.deck, "failed")
+
+    def _cancel(self, deck: Deck, reason: str) -> None:
+        """Give up all that has been begun of a context."""
+        if (job := deck.warming) is not None:
+            job.void = reason
+            if not job.in_flight:
+                self._warmed(job)
+        self._close(deck, reason)
 
     def _settle(self) -> None:
         """Book the drops, then check the rules that hold after every event."""
@@ -436,7 +575,7 @@ class Scheduler:
             if type(command) is Drop:
                 self.drops[command.what, command.reason] += command.times
         for device, flying in self._flying.items():
-            if len(flying) > self.plan.devices[device]:
+            if len(flying) > self.contexts.depths[device]:
                 raise InvariantError(f"{device}: {len(flying)} stages in flight")
         for module in self._touched:
             if module.unexplained:

@@ -114,6 +114,11 @@ class SlotRing:
         """Whether somebody reads this slot."""
         return self._pins[slot] > 0
 
+    @property
+    def busy(self) -> bool:
+        """Whether a slot is being written or read."""
+        return self.writing is not None or any(self._pins)
+
     def _finish(self, slot: int) -> None:
         if slot != self.writing:
             raise InvariantError(f"slot {slot} is not the one being written ({self.writing})")

@@ -1,0 +1,130 @@
+"""Which contexts there are: who plays, who comes and who goes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+
+from polyrhythm.schedule.deck import Deck
+from polyrhythm.schedule.events import Command, Drained, Ready, Refused
+from polyrhythm.schedule.jobs import Tally
+from polyrhythm.schedule.slots import InvariantError
+
+#: Why nothing comes of what is asked for after a `Stop`.
+STOPPED = "the run has stopped"
+
+
+class Contexts:
+    """Keeps the decks. One is live from the beginning to the end.
+
+    Args:
+        live: the first one.
+        cancel: told (deck, reason) when a context is to go: gives up what has been begun of it.
+    """
+
+    def __init__(self, live: Deck, cancel: Callable[[Deck, str], None]) -> None:
+        self.live = live
+        #: Every context, by its number.
+        self.decks = {live.context: live}
+        #: In-flight depth of every device that a context has named.
+        self.depths = dict(live.plan.devices)
+        #: What goes live at the next control instant.
+        self.next: Deck | None = None
+        #: The first one is being warmed up.
+        self.warming: deque[Deck] = deque()
+        #: Not wanted any more, but something of them is in flight.
+        self.leaving: list[Deck] = []
+        self._cancel = cancel
+        self._gone: dict[str, Tally] = {}
+
+    def account(self) -> dict[str, Tally]:
+        """What modules did, by name, in all contexts that there have been."""
+        sums = {name: replace(tally) for name, tally in self._gone.items()}
+        for deck in self.decks.values():
+            deck.tally(sums)
+        return sums
+
+    def admit(self, deck: Deck, warm: bool, out: list[Command]) -> bool:
+        """Take a context in, unless it can't take turns with those that are here."""
+        if (reason := self._unfit(deck)) is not None:
+            out.append(Refused(deck.context, reason))
+            return False
+        self.decks[deck.context] = deck
+        self.depths.update(deck.plan.devices)
+        if warm:
+            out.append(Ready(deck.context))
+        else:
+            deck.cold.extend(sorted(deck.modules, key=lambda module: module.plan.rank))
+            self.warming.append(deck)
+        return True
+
+    def _unfit(self, deck: Deck) -> str | None:
+        have, new = self.live.plan.control, deck.plan.control
+        if deck.context in self.decks:
+            return "there is a context of this number"
+        if (have is None) != (new is None):
+            return "only one of the two has a robot"
+        if have is not None and new is not None and have.period_ns != new.period_ns:
+            return "another control rate"
+        if self.live.plan.buffers != deck.plan.buffers:
+            return "chunks are buffered in another way"
+        for device, depth in deck.plan.devices.items():
+            if self.depths.get(device, depth) != depth:
+                return f"another in-flight depth of {device}"
+        return None
+
+    def choose(self, context: int, out: list[Command]) -> Deck | None:
+        """Have a context go live next; None if that can't be."""
+        deck = self.decks.get(context)
+        if deck is None or not deck.ready:
+            out.append(Refused(context, "there is no such context" if deck is None else "it is not ready"))
+            return None
+        if deck is not self.next:
+            self._supersede("another switch came first", out)
+        self.next = deck
+        return deck
+
+    def retire(self, context: int, out: list[Command]) -> None:
+        """Let a context go."""
+        deck = self.decks.get(context)
+        if deck is None or deck.leaving:
+            out.append(Refused(context, "there is no such context"))
+        elif deck is self.live:
+            out.append(Refused(context, "it is live"))
+        else:
+            if deck is self.next:
+                self._supersede("it was retired", out)
+            self.discard(deck, "retired")
+
+    def discard(self, deck: Deck, reason: str) -> None:
+        """A context is not wanted any more."""
+        deck.leaving = True
+        self.leaving.append(deck)
+        if deck in self.warming:
+            self.warming.remove(deck)
+        deck.cold.clear()
+        self._cancel(deck, reason)
+        deck.forget()
+
+    def see_off(self, out: list[Command]) -> None:
+        """Forget those of which nothing is in flight any more."""
+        for deck in [deck for deck in self.leaving if not deck.busy]:
+            if any(module.pending for module in deck.modules):
+                raise InvariantError(f"context {deck.context} is left with ticks that wait")
+            self.leaving.remove(deck)
+            deck.tally(self._gone)
+            del self.decks[deck.context]
+            out.append(Drained(deck.context))
+
+    def stop(self, out: list[Command]) -> None:
+        """Nothing is switched to, or warmed up, any more."""
+        self._supersede(STOPPED, out)
+        for deck in tuple(self.warming):
+            out.append(Refused(deck.context, STOPPED))
+            self.discard(deck, "stopped")
+
+    def _supersede(self, reason: str, out: list[Command]) -> None:
+        if self.next is not None:
+            out.append(Refused(self.next.context, reason))
+            self.next = None

@@ -1,0 +1,113 @@
+"""What belongs to one context: a plan, its slots, its modules and their jobs.
+
+The scheduler keeps what all contexts share (time, the robot, what devices hold); everything that must stay as
+it is while another context plays lies here.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from polyrhythm.schedule.events import Read
+from polyrhythm.schedule.jobs import Job, ModuleState, Tally
+from polyrhythm.schedule.plan import SchedulePlan
+from polyrhythm.schedule.slots import InvariantError, SlotRing
+
+
+@dataclass(slots=True, eq=False)
+class Deck:
+    """One context as the scheduler sees it.
+
+    Attributes:
+        active: per device, the jobs that are released and have not ended.
+        open: its modules release jobs: it is live, the episode runs, its observations have come.
+        awaits: observations that have not come since it went live; with the last one it opens.
+        cold: modules that have yet to be run once before it may go live.
+        warming: the job that does so now.
+        leaving: it was retired, or could not be warmed; once nothing is in flight it is gone.
+    """
+
+    context: int
+    plan: SchedulePlan
+    rings: dict[str, SlotRing] = field(init=False)
+    modules: list[ModuleState] = field(init=False)
+    on_demand: list[ModuleState] = field(init=False)
+    chunk_port: str | None = field(init=False)
+    active: dict[str, list[Job]] = field(init=False)
+    open: bool = False
+    awaits: set[str] = field(default_factory=set)
+    cold: deque[ModuleState] = field(default_factory=deque)
+    warming: Job | None = None
+    leaving: bool = False
+
+    def __post_init__(self) -> None:
+        plan = self.plan
+        self.rings = {port: SlotRing(depth) for port, depth in plan.ports.items()}
+        self.modules = [ModuleState(m, i, self.context) for i, m in enumerate(plan.modules)]
+        self.on_demand = [m for m in self.modules if m.plan.on_demand]
+        self.chunk_port = next((m.chunk[0] for m in plan.modules if m.chunk), None)
+        self.active = {device: [] for device in plan.devices}
+
+    @property
+    def ready(self) -> bool:
+        """Whether it may go live."""
+        return not (self.cold or self.warming or self.leaving)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything of it is in flight: a stage, an observation, a chunk that plays."""
+        jobs = self.warming is not None or any(self.active.values())
+        return jobs or any(ring.busy for ring in self.rings.values())
+
+    def begin(self, now_ns: int, *, afresh: bool) -> None:
+        """Release its modules from now on: from tick 0 if `afresh`, else from where they stopped."""
+        self.open = True
+        for module in self.modules:
+            module.anchor(now_ns, 0 if afresh else module.next_tick)
+
+    def forget(self) -> None:
+        """An episode ended: nothing that was made in it is seen any more."""
+        for ring in self.rings.values():
+            ring.clear()
+        for module in self.modules:
+            module.next_tick = 0
+
+    def acquire(self, port: str) -> int:
+        """A slot for a job to write."""
+        slot = self.rings[port].acquire()
+        if slot is None:
+            raise InvariantError(f"{port}: no slot to write, though the ring holds readers + 2")
+        return slot
+
+    def warm_job(self, number: int, now_ns: int) -> Job:
+        """The next cold module's job: every stage once, on slots that nobody else looks at (nothing of this
+        context is published yet, and one job is warmed at a time)."""
+        module = self.cold.popleft()
+        plan = module.plan
+        self.warming = job = Job(number, module, WARM_TICK, now_ns, now_ns + plan.deadline_ns, self)
+        job.skipped = 0
+        job.writes = tuple((port, self.acquire(port)) for port in plan.outputs)
+        job.reads = tuple(
+            Read(link.name, link.source, self._unwritten(link.source), -1, 0) for link in plan.inputs
+        )
+        return job
+
+    def warmed(self, job: Job) -> None:
+        """Its job has ended; nothing of it is published."""
+        for port, slot in job.writes:
+            self.rings[port].abandon(slot)
+        self.warming = None
+
+    def tally(self, into: dict[str, Tally]) -> None:
+        """Add what its modules did."""
+        for module in self.modules:
+            into.setdefault(module.plan.id, Tally()).add(module)
+
+    def _unwritten(self, port: str) -> int:
+        ring = self.rings[port]
+        return next(slot for slot in range(ring.depth) if slot != ring.writing)
+
+
+#: The tick of a job that only warms its module up: none.
+WARM_TICK = -1
