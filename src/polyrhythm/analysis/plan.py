@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from polyrhythm.analysis.chains import Hop, end_to_end_ns
+from polyrhythm.analysis.chains import Hop, end_to_end_ns, worst_paths
 from polyrhythm.analysis.chunks import ChunkVerdict, chunk_verdict
 from polyrhythm.analysis.response import Bound, Task, Time, response_times
 from polyrhythm.schedule import Mode, ModulePlan, SchedulePlan
@@ -69,7 +69,7 @@ class ModuleVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ChainVerdict:
-    """One path of links from its first source to a module nobody reads. `end_to_end_ns` bounds reaction time
+    """The worst path of links from a source to a module nobody reads. `end_to_end_ns` bounds reaction time
     and data age; None if a hop is not proven to end within its period."""
 
     hops: tuple[str, ...]
@@ -152,43 +152,31 @@ def _observation_gap_ns(plan: SchedulePlan, port: str) -> Time | None:
 
 
 def _chains(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> tuple[ChainVerdict, ...]:
-    """Every path that ends in a module whose outputs no module reads; loops are cut where they close."""
+    """The worst path from every source (a robot port, a module that reads no other) to every module whose
+    outputs no module reads. Nothing ever comes through a loop of links."""
     owner = {port: m.id for m in plan.modules for port in m.outputs}
-    modules = {m.id: m for m in plan.modules}
-    read = {owner[i.source] for m in plan.modules for i in m.inputs if i.source in owner}
-    found: list[ChainVerdict] = []
-
-    def back(path: tuple[str, ...]) -> None:
-        sources = {i.source: owner.get(i.source) for i in modules[path[0]].inputs}
-        ahead = [name for name in dict.fromkeys(sources.values()) if name is not None and name not in path]
-        robots = [port for port, name in sources.items() if name is None]
-        for name in ahead:
-            back((name, *path))
-        found.extend(_chain(plan, verdicts, port, path) for port in robots)
-        if not ahead and not robots and len(path) > 1:
-            found.append(_chain(plan, verdicts, None, path))
-
-    for module in plan.modules:
-        if module.id not in read:
-            back((module.id,))
-    return tuple(found)
-
-
-def _chain(
-    plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict], port: str | None, path: tuple[str, ...]
-) -> ChainVerdict:
-    period_ns = {m.id: m.period_ns for m in plan.modules}
-    hops: list[Hop] = []
-    known = True
-    if port is not None:
+    producers: dict[str, tuple[str, ...]] = {
+        m.id: tuple(dict.fromkeys(owner.get(i.source, i.source) for i in m.inputs)) for m in plan.modules
+    }
+    weight = {m.id: _weight(m, verdicts[m.id]) for m in plan.modules}
+    read = {name for names in producers.values() for name in names}
+    for port in read - weight.keys():
         gap_ns = _observation_gap_ns(plan, port)
-        known = gap_ns is not None
-        hops.append(Hop(port, gap_ns or 0, 0))
-    for name in path:
-        bound_ns = verdicts[name].bound_ns
-        known = known and bound_ns is not None and bound_ns <= period_ns[name]
-        hops.append(Hop(name, period_ns[name], bound_ns or 0))
-    return ChainVerdict(tuple(h.name for h in hops), end_to_end_ns(hops) if known else None)
+        producers[port], weight[port] = (), (int(gap_ns is None), gap_ns or 0)
+    return tuple(
+        ChainVerdict(path, None if unproven else total_ns)
+        for sink in plan.modules
+        if sink.id not in read
+        for path, (unproven, total_ns) in worst_paths(sink.id, producers, weight)
+        if len(path) > 1
+    )
+
+
+def _weight(module: ModulePlan, verdict: ModuleVerdict) -> tuple[int, Time]:
+    """1 if a hop is not proven to end within its period, and what it adds."""
+    bound_ns = verdict.bound_ns
+    unproven = bound_ns is None or bound_ns > module.period_ns
+    return int(unproven), end_to_end_ns([Hop(module.id, module.period_ns, bound_ns or 0)])
 
 
 def _chunks(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[str, ChunkVerdict]:
