@@ -37,8 +37,7 @@ from polyrhythm.schedule.events import Command, Event, Isolate, Launch, StageDon
 
 #: Jobs of every module that are not counted: caches, pages and threads get warm.
 WARM_JOBS = 3
-#: Releases come this often, or when the last job ends: jobs that take longer follow one upon the other. (Not
-#: shorter: with a driver that completes at once nobody else would get a word in.)
+#: Releases come this often, or when the last job ends: jobs that take longer follow one upon the other.
 _SPACING_NS = Fraction(1_000_000)
 
 Took = dict[str, list[list[int]]]
