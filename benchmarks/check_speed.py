@@ -1,4 +1,4 @@
-"""How long does `check` take for a bundle of 100 modules on 5 devices, linked in layers, proven for 5 profiles?
+"""How long does `check` take for 100 modules on 5 devices, linked in layers, proven for 5 power profiles?
 
 The graph is as unkind as it is likely to be: every module of a layer reads two of the layer before, so that
 the number of paths doubles with each of the 10 layers; rates have no common base; modules of one priority

@@ -215,3 +215,11 @@ def test_rates_that_are_no_whole_ns_count_as_jitter():
 def test_a_hundred_modules_end():
     modules = [module(f"m{i}", [3, 10, 30, 50, 100][i % 5], 0.05, priority=i % 4) for i in range(100)]
     assert prove(plan_of(*modules)).feasible
+
+
+def test_a_release_that_is_heard_of_late_is_part_of_the_bound():
+    at_once = dual(Mode.PARALLEL)
+    late = prove(replace(at_once, release_jitter_ns=MS))
+    assert late.modules[0].bound_ns == prove(at_once).modules[0].bound_ns + MS
+    assert "every release within 1 ms" in late.assumptions[-1]
+    assert "every release at once" in prove(at_once).assumptions[-1]

@@ -99,9 +99,11 @@ def test_run_plans_with_the_costs_it_was_checked_with(cli: Cli, bundle: Path, tm
     costs = tmp_path / "costs.json"
     assert cli("profile", bundle, "--seconds", "0.1", "--out", costs).exit_code == 0
     found = json.loads(costs.read_text())
-    for stage in found["modules"]["head"]["stages"]:
-        for kind in ("alone", "loaded"):
-            stage[kind] |= {"p50_ns": 4_000_000, "p99_ns": 4_000_000, "max_ns": 4_000_000}
+    for name, ns in (("vlm", 1_000_000), ("head", 4_000_000)):  # whatever else kept the machine busy
+        for stage in found["modules"][name]["stages"]:
+            for kind in ("alone", "loaded"):
+                stage[kind] |= {"p50_ns": ns, "p99_ns": ns, "max_ns": ns}
+    found["release"]["max_ns"] = 100_000
     costs.write_text(json.dumps(found))
 
     plan = planned(bundle, cost_choice(costs, 1.5, False))

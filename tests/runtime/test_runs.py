@@ -160,7 +160,7 @@ def test_a_driver_that_completes_in_submit_does_not_lock_up(plan):
 
 
 def test_a_driver_that_completes_in_submit_leaves_time_for_the_rest(plan):
-    """There is always a next job, and its completion comes before `submit` returns (the grinder has to wait)."""
+    """There is always a next job, and its end comes before `submit` returns (the grinder has to wait)."""
     devices = {name: ("null", DeviceConfig(name, "immediate")) for name in plan.devices}
     modules = tuple(
         replace(m, period_ns=Fraction(1), on_overrun=Overrun.SHIFT) for m in plan.schedule.modules

@@ -46,7 +46,7 @@ def worst_paths(
     order = _producers_first(sink, producers)
     place = {name: i for i, name in enumerate(order)}
     before = {name: [p for p in producers[name] if place[p] < place[name]] for name in order}
-    worst = {sink: (weight[sink], (sink,))}
+    worst: dict[str, tuple[tuple[Time, Time], tuple[str, ...]]] = {sink: (weight[sink], (sink,))}
     for name in reversed(order):
         (unproven, ns), path = worst[name]
         for producer in before[name]:

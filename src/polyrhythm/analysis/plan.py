@@ -18,7 +18,6 @@ from polyrhythm.schedule import Mode, ModulePlan, SchedulePlan
 ASSUMPTIONS: tuple[str, ...] = (
     "stage costs are not exceeded: measured maxima or declared numbers times a margin, no proven worst cases",
     "a stage costs what it says whatever runs on other devices, its dispatch included",
-    "the host hands over every end of a stage and every release at once",
     "no stage fails to end, and nothing outside the plan uses its devices",
 )
 QUEUED = "no module has two jobs at once (in_flight > 1)"
@@ -91,14 +90,14 @@ class Proof:
         return all(m.feasible for m in self.modules) and all(c.feasible for c in self.chunks.values())
 
 
-def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL) -> Task:
+def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL, release_jitter_ns: int = 0) -> Task:
     """A module as the analysis sees it.
 
     The scheduler's grid is rounded down to whole ns, so two releases can be closer than an exact period by
-    less than 1 ns: that is the jitter. In `sequential` a job is one piece, and equal deadlines make earliest
-    deadline first what the scheduler does there: first released first.
+    less than 1 ns: that is jitter, beside the host's. In `sequential` a job is one piece, and equal deadlines
+    make earliest deadline first what the scheduler does there: first released first.
     """
-    jitter_ns = 0 if module.period_ns.denominator == 1 else 1
+    jitter_ns = release_jitter_ns + (module.period_ns.denominator > 1)
     if mode is Mode.SEQUENTIAL:
         cost_ns = (sum(module.costs_ns),)
         return Task(module.id, module.period_ns, 0, cost_ns, jitter_ns=jitter_ns)
@@ -109,7 +108,7 @@ def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL) -> Task:
 def prove(plan: SchedulePlan) -> Proof:
     """Judge a plan in its mode; costs are the plan's."""
     verdicts = _sequential(plan) if plan.mode is Mode.SEQUENTIAL else _by_device(plan)
-    assumptions = ASSUMPTIONS
+    assumptions: tuple[str, ...] = (*ASSUMPTIONS, _handed_over(plan.release_jitter_ns))
     if plan.mode is Mode.SEQUENTIAL:
         assumptions += (SEQUENTIAL,)
     elif any(depth > 1 for depth in plan.devices.values()):
@@ -118,11 +117,18 @@ def prove(plan: SchedulePlan) -> Proof:
     return Proof(ordered, _chains(plan, verdicts), _chunks(plan, verdicts), assumptions)
 
 
+def _handed_over(release_jitter_ns: int) -> str:
+    if not release_jitter_ns:
+        return "the host hands over every end of a stage and every release at once"
+    late = f"every release within {release_jitter_ns / 1e6:.3g} ms"
+    return f"the host hands over every end of a stage at once, {late}"
+
+
 def _by_device(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
     verdicts: dict[str, ModuleVerdict] = {}
     for device, depth in plan.devices.items():
         modules = [m for m in plan.modules if m.device == device]
-        bounds = response_times([task_of(m) for m in modules], depth)
+        bounds = response_times([task_of(m, plan.mode, plan.release_jitter_ns) for m in modules], depth)
         for module, bound in zip(modules, bounds, strict=True):
             refusal = bound.refusal
             first = [(m, b) for m, b in zip(modules, bounds, strict=True) if m.priority <= module.priority]
@@ -136,7 +142,7 @@ def _by_device(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
 
 
 def _sequential(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
-    bounds = response_times([task_of(m, plan.mode) for m in plan.modules])
+    bounds = response_times([task_of(m, plan.mode, plan.release_jitter_ns) for m in plan.modules])
     return {
         m.id: ModuleVerdict(m.id, m.device, replace(b, deadline_ns=m.deadline_ns), b.refusal)
         for m, b in zip(plan.modules, bounds, strict=True)
