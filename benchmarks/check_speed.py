@@ -17,6 +17,7 @@ from time import perf_counter
 from measure import Figure, arguments, compiled, finish, quantile
 
 from polyrhythm.compile import lock_existing
+from polyrhythm.manifest.schema import Manifest
 from polyrhythm.observe.blueprint import describe_check
 from polyrhythm.observe.proofs import describe_proof
 from polyrhythm.runtime import check
@@ -59,8 +60,16 @@ def manifest() -> Iterator[str]:
 
 
 def profiles() -> Iterator[str]:
-    """The power profiles, if this version has them."""
-    yield from ()
+    """Each with rates, costs and dropped modules of its own; none, where the schema knows none yet."""
+    if "power" not in Manifest.model_fields:
+        return
+    yield "power:"
+    yield "  profiles:"
+    for profile in range(PROFILES):
+        slower = ", ".join(f"m{profile + i}: 0.{5 + profile}" for i in range(0, LAYERS * WIDTH - WIDTH, 5))
+        scale = ", ".join(f"d{device}: {1 + profile / 100}" for device in range(DEVICES))
+        drop = ", ".join(f"m{LAYERS * WIDTH - 1 - i}" for i in range(profile))
+        yield f"    p{profile}: {{ rate_scale: {{ {slower} }}, cost_scale: {{ {scale} }}, drop: [{drop}] }}"
 
 
 def main() -> int:
@@ -83,6 +92,7 @@ def main() -> int:
     proof = found["proof"]
     figures = [
         Figure("modules proven", len(proof["modules"]), ""),
+        Figure("power profiles", PROFILES if "power" in Manifest.model_fields else 0, "", PROFILES, True),
         Figure("chains", len(proof["chains"]), ""),
         Figure("making a table of it, p50", quantile(told_s, 0.5), "s"),
         Figure(f"check of {LAYERS * WIDTH} modules, p50", quantile(took_s, 0.5), "s", 1.0),
