@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 from measure import Figure, arguments, compiled, finish, quantile
 
@@ -79,11 +79,12 @@ def main() -> int:
     compiled(SOURCE).rename(root / "m.vmfb")
     (root / "manifest.yaml").write_text("\n".join(manifest()) + "\n")
     lock_existing(root)
-    took_s, told_s = [], []
+    took_s, told_s, worked_s = [], [], []
     for _ in range(5 if options.quick else 20):
-        began = perf_counter()
+        began, worked = perf_counter(), process_time()
         checked = check(root)
         between = perf_counter()
+        worked_s.append(process_time() - worked)
         found = describe_check(checked) | {"proof": describe_proof(checked.proof)}
         took_s.append(between - began)
         told_s.append(perf_counter() - between)
@@ -94,6 +95,7 @@ def main() -> int:
         Figure("modules proven", len(proof["modules"]), ""),
         Figure("power profiles", PROFILES if "power" in Manifest.model_fields else 0, "", PROFILES, True),
         Figure("chains", len(proof["chains"]), ""),
+        Figure("check, time of the processor, p50", quantile(worked_s, 0.5), "s"),
         Figure("making a table of it, p50", quantile(told_s, 0.5), "s"),
         Figure(f"check of {LAYERS * WIDTH} modules, p50", quantile(took_s, 0.5), "s", 1.0),
     ]
