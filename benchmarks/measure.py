@@ -45,12 +45,17 @@ class Figure:
         return f"{text}   target {sign} {self.target:g}   {verdict}"
 
 
+def parser(description: str) -> argparse.ArgumentParser:
+    """`--quick` and `--json`, for a benchmark that has more options."""
+    made = argparse.ArgumentParser(description=description)
+    made.add_argument("--quick", action="store_true", help="fewer rounds: under 45 s")
+    made.add_argument("--json", action="store_true", help="figures as JSON on standard output")
+    return made
+
+
 def arguments(description: str) -> argparse.Namespace:
     """`--quick` and `--json`."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--quick", action="store_true", help="fewer rounds: under 45 s")
-    parser.add_argument("--json", action="store_true", help="figures as JSON on standard output")
-    return parser.parse_args()
+    return parser(description).parse_args()
 
 
 def finish(figures: Sequence[Figure], as_json: bool) -> int:

@@ -4,6 +4,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from polyrhythm.analysis import (
     Device,
@@ -90,6 +92,56 @@ def test_chains_and_jitter():
         holistic(devices, {"act": ["nobody"]})
 
 
+@given(st.data())
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_of_all_paths_the_worst(data):
+    """Against every path, written out."""
+    count = data.draw(st.integers(2, 9))
+    modules = []
+    for i in range(count):
+        earlier = [f"m{j}.out" for j in range(i)] + ["robot.a", "robot.b"]
+        sources = data.draw(st.lists(st.sampled_from(earlier), max_size=3, unique=True))
+        rate_hz, cost_ms = data.draw(st.sampled_from([3, 10, 30])), data.draw(st.integers(1, 40))
+        modules.append(
+            module(f"m{i}", rate_hz, cost_ms, device=f"d{i % 2}", inputs=reads(*sources),
+                   outputs=(f"m{i}.out",), priority=i)
+        )  # fmt: skip
+    proof = prove(plan_of(*modules, control_hz=50, observations={"robot.a": 30, "robot.b": 20}))
+    period_ns = {m.id: m.period_ns for m in modules}
+    bound_ns = {v.module: v.bound_ns for v in proof.modules}
+    gap_ns = {"robot.a": 40 * MS + 1, "robot.b": 60 * MS + 1}  # at control instants
+    feeds = {m.id: [i.source.removesuffix(".out") for i in m.inputs] for m in modules}
+    paths = [(name,) for name in feeds if not any(name in f for f in feeds.values())]
+    worst = {}
+    while paths:
+        path = paths.pop()
+        ahead = feeds.get(path[0], [])
+        paths += [(name, *path) for name in ahead]
+        if ahead or len(path) == 1:
+            continue
+        unproven = sum(n in bound_ns and (bound_ns[n] is None or bound_ns[n] > period_ns[n]) for n in path)
+        total = sum(gap_ns[n] if n in gap_ns else period_ns[n] + (bound_ns[n] or 0) for n in path)
+        worst[path[0], path[-1]] = max(worst.get((path[0], path[-1]), (0, 0)), (unproven, total))
+    assert {(c.hops[0], c.hops[-1]): c.end_to_end_ns for c in proof.chains} == {
+        ends: None if unproven else total for ends, (unproven, total) in worst.items()
+    }
+
+
+def test_many_paths_are_no_trouble_and_loops_are_cut():
+    layers = [
+        module(f"m{i}{side}", 10, 0.1, outputs=(f"m{i}{side}.out",), priority=i,
+               inputs=reads(*(f"m{i - 1}{other}.out" for other in "ab" if i)))
+        for i in range(40) for side in "ab"
+    ]  # fmt: skip
+    assert len(prove(plan_of(*layers)).chains) == 4
+    loop = [
+        module("a", 10, 1, inputs=reads("b.out"), outputs=("a.out",)),
+        module("b", 10, 1, inputs=reads("a.out"), outputs=("b.out",)),
+        module("c", 10, 1, inputs=reads("b.out")),
+    ]
+    assert [c.hops for c in prove(plan_of(*loop)).chains] == [("a", "b", "c")]
+
+
 def test_chunks():
     assert chunk_verdict(45 * MS, 20 * MS, 8, 16).feasible  # 3 <= 8 <= 13
     assert not chunk_verdict(45 * MS, 20 * MS, 14, 16).feasible
@@ -163,3 +215,11 @@ def test_rates_that_are_no_whole_ns_count_as_jitter():
 def test_a_hundred_modules_end():
     modules = [module(f"m{i}", [3, 10, 30, 50, 100][i % 5], 0.05, priority=i % 4) for i in range(100)]
     assert prove(plan_of(*modules)).feasible
+
+
+def test_a_release_that_is_heard_of_late_is_part_of_the_bound():
+    at_once = dual(Mode.PARALLEL)
+    late = prove(replace(at_once, release_jitter_ns=MS))
+    assert late.modules[0].bound_ns == prove(at_once).modules[0].bound_ns + MS
+    assert "every release within 1 ms" in late.assumptions[-1]
+    assert "every release at once" in prove(at_once).assumptions[-1]

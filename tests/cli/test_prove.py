@@ -9,6 +9,7 @@ from pathlib import Path
 from syrupy.assertion import SnapshotAssertion
 from typer.testing import Result
 
+from polyrhythm.cli._common import cost_choice, planned
 from tests.cli.bundles import MANIFEST, make_bundle
 
 Cli = Callable[..., Result]
@@ -92,3 +93,24 @@ def test_profile_speaks_json_and_refuses_what_is_broken(cli: Cli, bundle: Path, 
 def test_profile_measures_what_is_not_proven(cli: Cli, tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path / "duet", CROWDED)
     assert cli("profile", bundle, "--seconds", "0.1").exit_code == 0
+
+
+def test_run_plans_with_the_costs_it_was_checked_with(cli: Cli, bundle: Path, tmp_path: Path) -> None:
+    costs = tmp_path / "costs.json"
+    assert cli("profile", bundle, "--seconds", "0.1", "--out", costs).exit_code == 0
+    found = json.loads(costs.read_text())
+    for name, ns in (("vlm", 1_000_000), ("head", 4_000_000)):  # whatever else kept the machine busy
+        for stage in found["modules"][name]["stages"]:
+            for kind in ("alone", "loaded"):
+                stage[kind] |= {"p50_ns": ns, "p99_ns": ns, "max_ns": ns}
+    found["release"]["max_ns"] = 100_000
+    costs.write_text(json.dumps(found))
+
+    plan = planned(bundle, cost_choice(costs, 1.5, False))
+    assert plan.module("head").costs_ns == (6_000_000, 6_000_000)
+    assert planned(bundle).module("head").costs_ns == (1_000_000, 2_000_000)
+    run = ("run", bundle, "--lockstep", "--seconds", "1", "--quiet", "--costs", costs)
+    assert cli(*run).exit_code == 0
+    refused = cli(*run, "--margin", "20")
+    assert refused.exit_code == 2
+    assert "PC009" in refused.stderr

@@ -8,6 +8,7 @@ import pytest
 
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Call, Completion, Device, DeviceConfig, Fence, HalError, StageError, driver
+from polyrhythm.hal.drivers import null
 from polyrhythm.memory import Arena
 
 X, Y = Tensor("x", "f32", (64,)), Tensor("y", "f32", (64,))
@@ -140,6 +141,16 @@ def test_a_call_that_sleeps_fails_like_the_others_and_is_bound_to_its_device() -
         queue.submit(bound(opened("sleep_ns:0")))
     device.close()
     assert seen[0].error == "out of juice"
+
+
+def test_a_call_that_sleeps_on_does_not_keep_a_device_from_closing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(null, "CLOSE_GRACE_NS", 0)
+    device, seen = opened("sleep_ns:500000000"), list[Completion]()
+    queue = device.queue()
+    fence = queue.submit(bound(device), done=seen.append)
+    device.close()
+    assert not seen and not fence.reached()
+    assert queue.close() and seen[0].error is None
 
 
 def test_done_may_submit() -> None:

@@ -13,9 +13,9 @@ import pytest
 from polyrhythm.bundle import open_bundle, relock
 from polyrhythm.runtime import CostChoice, CostFile, RunError, check, read_costs, write_costs
 from polyrhythm.runtime.costs import CostsError, Machine, Measured, Setup, packages
-from polyrhythm.runtime.profiling import WARM_JOBS, Timing, profile
+from polyrhythm.runtime.profiling import WARM_JOBS, Lateness, Timing, profile
 from polyrhythm.schedule import Loop
-from polyrhythm.schedule.events import Isolate, Launch, StageDone, Wake
+from polyrhythm.schedule.events import Finish, Isolate, Launch, StageDone, Wake
 
 
 @pytest.fixture(scope="module")
@@ -168,8 +168,8 @@ def test_a_foreign_file_is_refused_or_flagged(
         (b"{", "not JSON"),
         (b"[]", "format"),
         (b"[" * 100_000, "not JSON"),
-        (b'{"format": "polyrhythm.costs", "version": 2}', "version 2"),
-        (b'{"format": "polyrhythm.costs", "version": 1}', "damaged"),
+        (b'{"format": "polyrhythm.costs", "version": 1}', "version 1"),
+        (b'{"format": "polyrhythm.costs", "version": 2}', "damaged"),
     ],
 )
 def test_what_is_no_cost_file(bundle: Path, tmp_path: Path, content: bytes | None, words: str) -> None:
@@ -231,3 +231,24 @@ def test_quantiles_are_by_nearest_rank() -> None:
     found = Measured.of(list(range(100, 0, -1)))
     assert (found.samples, found.p50_ns, found.p99_ns, found.max_ns) == (100, 50, 99, 100)
     assert Measured.of([7]) == Measured(samples=1, p50_ns=7, p99_ns=7, max_ns=7)
+
+
+def test_a_release_is_heard_of_with_the_next_event() -> None:
+    lateness = Lateness()
+    lateness.step(Wake(100), [])
+    lateness.step(Wake(205), [])
+    lateness.step(
+        StageDone(250, 0, 0, 210, 240), [Finish(0, "dit", 0, 200, 300), Finish(1, "vlm", 0, 100, 300)]
+    )
+    assert lateness.late_ns == [5, 0]
+
+
+def test_how_late_releases_are_heard_of_goes_into_the_proof(
+    bundle: Path, calm: CostFile, tmp_path: Path
+) -> None:
+    path, release = tmp_path / "costs.json", Measured(samples=9, p50_ns=1, p99_ns=2, max_ns=200_000)
+    write_costs(calm.model_copy(update={"release": release}), path)
+    proof = check(bundle, CostChoice(path, Fraction(3, 2))).proof
+    assert proof is not None
+    assert proof.schedule.release_jitter_ns == 300_000
+    assert proof.modules["mover"].worst.bound_ns == 6_000_000 + 300_000

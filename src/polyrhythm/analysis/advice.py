@@ -26,6 +26,9 @@ def largest(fits: Callable[[int], bool], low: int, high: int) -> int | None:
     """The largest whole number of ``low .. high`` that fits; what is smaller must fit too. None if none."""
     if high < low or not fits(low):
         return None
+    if fits(high):  # it mostly does: nothing has to be cut
+        return high
+    high -= 1
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if fits(middle) else (low, middle - 1)

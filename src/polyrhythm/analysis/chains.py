@@ -35,6 +35,45 @@ def end_to_end_ns(hops: Iterable[Hop]) -> Time:
     return sum(h.period_ns + h.response_ns for h in hops)
 
 
+def worst_paths(
+    sink: str, producers: Mapping[str, Sequence[str]], weight: Mapping[str, tuple[Time, Time]]
+) -> list[tuple[tuple[str, ...], tuple[Time, Time]]]:
+    """The heaviest path to `sink` from everyone that leads to it and reads nobody, with its weight.
+
+    Weights add up along a path, part by part, and are compared as tuples. There may be exponentially many
+    paths; only the heaviest from each task on is followed. A loop is cut where it closes.
+    """
+    order = _producers_first(sink, producers)
+    place = {name: i for i, name in enumerate(order)}
+    before = {name: [p for p in producers[name] if place[p] < place[name]] for name in order}
+    worst: dict[str, tuple[tuple[Time, Time], tuple[str, ...]]] = {sink: (weight[sink], (sink,))}
+    for name in reversed(order):
+        (unproven, ns), path = worst[name]
+        for producer in before[name]:
+            more = weight[producer]
+            longer = (unproven + more[0], ns + more[1]), (producer, *path)
+            if producer not in worst or longer[0] > worst[producer][0]:
+                worst[producer] = longer
+    return [(worst[name][1], worst[name][0]) for name in order if not before[name]]
+
+
+def _producers_first(sink: str, producers: Mapping[str, Sequence[str]]) -> list[str]:
+    """Everyone that leads to `sink`, each after those that it reads (loops apart)."""
+    order: list[str] = []
+    seen = {sink}
+    stack = [(sink, iter(producers[sink]))]
+    while stack:
+        name, rest = stack[-1]
+        before = next((p for p in rest if p not in seen), None)
+        if before is None:
+            stack.pop()
+            order.append(name)
+        else:
+            seen.add(before)
+            stack.append((before, iter(producers[before])))
+    return order
+
+
 @dataclass(frozen=True, slots=True)
 class Device:
     """Tasks that share one queue, and how many stages it holds."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from polyrhythm.analysis.chains import Hop, end_to_end_ns
+from polyrhythm.analysis.chains import Hop, end_to_end_ns, worst_paths
 from polyrhythm.analysis.chunks import ChunkVerdict, chunk_verdict
 from polyrhythm.analysis.response import Bound, Task, Time, response_times
 from polyrhythm.schedule import Mode, ModulePlan, SchedulePlan
@@ -18,7 +18,6 @@ from polyrhythm.schedule import Mode, ModulePlan, SchedulePlan
 ASSUMPTIONS: tuple[str, ...] = (
     "stage costs are not exceeded: measured maxima or declared numbers times a margin, no proven worst cases",
     "a stage costs what it says whatever runs on other devices, its dispatch included",
-    "the host hands over every end of a stage and every release at once",
     "no stage fails to end, and nothing outside the plan uses its devices",
 )
 QUEUED = "no module has two jobs at once (in_flight > 1)"
@@ -69,7 +68,7 @@ class ModuleVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ChainVerdict:
-    """One path of links from its first source to a module nobody reads. `end_to_end_ns` bounds reaction time
+    """The worst path of links from a source to a module nobody reads. `end_to_end_ns` bounds reaction time
     and data age; None if a hop is not proven to end within its period."""
 
     hops: tuple[str, ...]
@@ -91,14 +90,14 @@ class Proof:
         return all(m.feasible for m in self.modules) and all(c.feasible for c in self.chunks.values())
 
 
-def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL) -> Task:
+def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL, release_jitter_ns: int = 0) -> Task:
     """A module as the analysis sees it.
 
     The scheduler's grid is rounded down to whole ns, so two releases can be closer than an exact period by
-    less than 1 ns: that is the jitter. In `sequential` a job is one piece, and equal deadlines make earliest
-    deadline first what the scheduler does there: first released first.
+    less than 1 ns: that is jitter, beside the host's. In `sequential` a job is one piece, and equal deadlines
+    make earliest deadline first what the scheduler does there: first released first.
     """
-    jitter_ns = 0 if module.period_ns.denominator == 1 else 1
+    jitter_ns = release_jitter_ns + (module.period_ns.denominator > 1)
     if mode is Mode.SEQUENTIAL:
         cost_ns = (sum(module.costs_ns),)
         return Task(module.id, module.period_ns, 0, cost_ns, jitter_ns=jitter_ns)
@@ -109,7 +108,7 @@ def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL) -> Task:
 def prove(plan: SchedulePlan) -> Proof:
     """Judge a plan in its mode; costs are the plan's."""
     verdicts = _sequential(plan) if plan.mode is Mode.SEQUENTIAL else _by_device(plan)
-    assumptions = ASSUMPTIONS
+    assumptions: tuple[str, ...] = (*ASSUMPTIONS, _handed_over(plan.release_jitter_ns))
     if plan.mode is Mode.SEQUENTIAL:
         assumptions += (SEQUENTIAL,)
     elif any(depth > 1 for depth in plan.devices.values()):
@@ -118,11 +117,18 @@ def prove(plan: SchedulePlan) -> Proof:
     return Proof(ordered, _chains(plan, verdicts), _chunks(plan, verdicts), assumptions)
 
 
+def _handed_over(release_jitter_ns: int) -> str:
+    if not release_jitter_ns:
+        return "the host hands over every end of a stage and every release at once"
+    late = f"every release within {release_jitter_ns / 1e6:.3g} ms"
+    return f"the host hands over every end of a stage at once, {late}"
+
+
 def _by_device(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
     verdicts: dict[str, ModuleVerdict] = {}
     for device, depth in plan.devices.items():
         modules = [m for m in plan.modules if m.device == device]
-        bounds = response_times([task_of(m) for m in modules], depth)
+        bounds = response_times([task_of(m, plan.mode, plan.release_jitter_ns) for m in modules], depth)
         for module, bound in zip(modules, bounds, strict=True):
             refusal = bound.refusal
             first = [(m, b) for m, b in zip(modules, bounds, strict=True) if m.priority <= module.priority]
@@ -136,7 +142,7 @@ def _by_device(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
 
 
 def _sequential(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
-    bounds = response_times([task_of(m, plan.mode) for m in plan.modules])
+    bounds = response_times([task_of(m, plan.mode, plan.release_jitter_ns) for m in plan.modules])
     return {
         m.id: ModuleVerdict(m.id, m.device, replace(b, deadline_ns=m.deadline_ns), b.refusal)
         for m, b in zip(plan.modules, bounds, strict=True)
@@ -152,43 +158,31 @@ def _observation_gap_ns(plan: SchedulePlan, port: str) -> Time | None:
 
 
 def _chains(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> tuple[ChainVerdict, ...]:
-    """Every path that ends in a module whose outputs no module reads; loops are cut where they close."""
+    """The worst path from every source (a robot port, a module that reads no other) to every module whose
+    outputs no module reads. Nothing ever comes through a loop of links."""
     owner = {port: m.id for m in plan.modules for port in m.outputs}
-    modules = {m.id: m for m in plan.modules}
-    read = {owner[i.source] for m in plan.modules for i in m.inputs if i.source in owner}
-    found: list[ChainVerdict] = []
-
-    def back(path: tuple[str, ...]) -> None:
-        sources = {i.source: owner.get(i.source) for i in modules[path[0]].inputs}
-        ahead = [name for name in dict.fromkeys(sources.values()) if name is not None and name not in path]
-        robots = [port for port, name in sources.items() if name is None]
-        for name in ahead:
-            back((name, *path))
-        found.extend(_chain(plan, verdicts, port, path) for port in robots)
-        if not ahead and not robots and len(path) > 1:
-            found.append(_chain(plan, verdicts, None, path))
-
-    for module in plan.modules:
-        if module.id not in read:
-            back((module.id,))
-    return tuple(found)
-
-
-def _chain(
-    plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict], port: str | None, path: tuple[str, ...]
-) -> ChainVerdict:
-    period_ns = {m.id: m.period_ns for m in plan.modules}
-    hops: list[Hop] = []
-    known = True
-    if port is not None:
+    producers: dict[str, tuple[str, ...]] = {
+        m.id: tuple(dict.fromkeys(owner.get(i.source, i.source) for i in m.inputs)) for m in plan.modules
+    }
+    weight = {m.id: _weight(m, verdicts[m.id]) for m in plan.modules}
+    read = {name for names in producers.values() for name in names}
+    for port in read - weight.keys():
         gap_ns = _observation_gap_ns(plan, port)
-        known = gap_ns is not None
-        hops.append(Hop(port, gap_ns or 0, 0))
-    for name in path:
-        bound_ns = verdicts[name].bound_ns
-        known = known and bound_ns is not None and bound_ns <= period_ns[name]
-        hops.append(Hop(name, period_ns[name], bound_ns or 0))
-    return ChainVerdict(tuple(h.name for h in hops), end_to_end_ns(hops) if known else None)
+        producers[port], weight[port] = (), (int(gap_ns is None), gap_ns or 0)
+    return tuple(
+        ChainVerdict(path, None if unproven else total_ns)
+        for sink in plan.modules
+        if sink.id not in read
+        for path, (unproven, total_ns) in worst_paths(sink.id, producers, weight)
+        if len(path) > 1
+    )
+
+
+def _weight(module: ModulePlan, verdict: ModuleVerdict) -> tuple[int, Time]:
+    """1 if a hop is not proven to end within its period, and what it adds."""
+    bound_ns = verdict.bound_ns
+    unproven = bound_ns is None or bound_ns > module.period_ns
+    return int(unproven), end_to_end_ns([Hop(module.id, module.period_ns, bound_ns or 0)])
 
 
 def _chunks(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[str, ChunkVerdict]:

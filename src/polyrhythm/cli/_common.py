@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,12 +15,20 @@ from polyrhythm.cli._errors import FAILED, INTERRUPTED, RefusedError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from polyrhythm.runtime import Listener, Plan
+    from polyrhythm.runtime import CostChoice, Listener, Plan
 
 BundleArgument = Annotated[
     Path, typer.Argument(metavar="BUNDLE", help="The bundle's directory.", exists=True, file_okay=False)
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of tables.")]
+CostsOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Costs that `polyrhythm profile` measured.", dir_okay=False),
+]
+MarginOption = Annotated[float, typer.Option(min=1, help="What measured maxima are multiplied by.")]
+ForeignOption = Annotated[
+    bool, typer.Option("--foreign-costs", help="Take a cost file of another machine all the same.")
+]
 
 #: How wide tables are where no terminal says.
 _WIDTH = 118
@@ -38,27 +47,34 @@ def print_json(data: Any) -> None:
     typer.echo(json.dumps(data, indent=2))
 
 
-def planned(bundle: Path) -> Plan:
+def cost_choice(costs: Path | None, margin: float, foreign: bool) -> CostChoice | None:
+    """What the options about costs say; None: the manifest's numbers."""
+    from polyrhythm.runtime import CostChoice
+
+    return None if costs is None else CostChoice(costs, Fraction(str(margin)), foreign)
+
+
+def planned(bundle: Path, costs: CostChoice | None = None) -> Plan:
     """The checked plan of a bundle with machine code for this machine, made now if there is none yet.
 
     Raises:
         RefusedError: the bundle has errors.
     """
-    plan = _check(bundle)
+    plan = _check(bundle, costs)
     if plan.bundle.missing_artefacts:
         from polyrhythm.compile import prepare, progress_bar
 
         with progress_bar(console(err=True)) as progress:
             prepare(plan.bundle, progress)
-        plan = _check(bundle)  # again: sizes of scratch memory belong to the machine code
+        plan = _check(bundle, costs)  # again: sizes of scratch memory belong to the machine code
     return plan
 
 
-def _check(bundle: Path) -> Plan:
+def _check(bundle: Path, costs: CostChoice | None) -> Plan:
     from polyrhythm.manifest import render_all
     from polyrhythm.runtime import check
 
-    checked = check(bundle)
+    checked = check(bundle, costs)
     if checked.plan is None:
         raise RefusedError(checked.diagnostics)
     if checked.diagnostics:
@@ -74,6 +90,7 @@ def perform(
     trace: Path | None,
     report: Path | None,
     quiet: bool,
+    costs: CostChoice | None = None,
     record: Path | None = None,
     status: str | None = None,
     **options: Any,
@@ -88,7 +105,7 @@ def perform(
         need("perfetto.trace_builder", "observe", "a Perfetto trace")  # now, not after the run
     if report is not None:
         need("plotly", "observe", "an HTML report")
-    plan = planned(bundle)
+    plan = planned(bundle, costs)
     info = RunInfo.of(plan, lockstep=lockstep, seed=seed)
     stats, recorder = Stats(plan.schedule), Recorder()
     listeners: list[Listener] = [stats] if trace is None and report is None else [stats, recorder]

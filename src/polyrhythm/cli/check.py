@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import BundleArgument, JsonOption, console, print_json
+from polyrhythm.cli._common import (
+    BundleArgument,
+    CostsOption,
+    ForeignOption,
+    JsonOption,
+    MarginOption,
+    console,
+    cost_choice,
+    print_json,
+)
 from polyrhythm.cli._errors import FAILED
 
 
 def verb(
     bundle: BundleArgument,
     as_json: JsonOption = False,
-    costs: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Costs that `polyrhythm profile` measured.", dir_okay=False),
-    ] = None,
-    margin: Annotated[float, typer.Option(min=1, help="What measured maxima are multiplied by.")] = 1.2,
-    foreign_costs: Annotated[
-        bool, typer.Option("--foreign-costs", help="Take a cost file of another machine all the same.")
-    ] = False,
+    costs: CostsOption = None,
+    margin: MarginOption = 1.2,
+    foreign_costs: ForeignOption = False,
     explain: Annotated[
         str | None, typer.Option(metavar="MODULE", help="Walk through the sum behind a module's bound.")
     ] = None,
@@ -35,10 +37,9 @@ def verb(
     from polyrhythm.manifest import render_all
     from polyrhythm.observe import proofs
     from polyrhythm.observe.blueprint import describe_check, render_plan, verdict
-    from polyrhythm.runtime import CostChoice, check
+    from polyrhythm.runtime import check
 
-    chosen = None if costs is None else CostChoice(costs, Fraction(str(margin)), foreign_costs)
-    checked = check(bundle, chosen)
+    checked = check(bundle, cost_choice(costs, margin, foreign_costs))
     found = describe_check(checked) | {"proof": proofs.describe_proof(checked.proof)}
     if explain is not None and (known := proofs.names(checked.proof)) and explain not in known:
         raise typer.BadParameter(

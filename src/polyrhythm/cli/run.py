@@ -8,7 +8,18 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import BundleArgument, JsonOption, console, exit_for, perform, print_json
+from polyrhythm.cli._common import (
+    BundleArgument,
+    CostsOption,
+    ForeignOption,
+    JsonOption,
+    MarginOption,
+    console,
+    cost_choice,
+    exit_for,
+    perform,
+    print_json,
+)
 
 
 def verb(
@@ -28,6 +39,9 @@ def verb(
         bool, typer.Option("--lockstep", help="Virtual time: as fast as it goes, the same result every run.")
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of episodes and noise.")] = 0,
+    costs: CostsOption = None,
+    margin: MarginOption = 1.2,
+    foreign_costs: ForeignOption = False,
     as_json: JsonOption = False,
     summary: Annotated[Path | None, typer.Option(help="Write the summary as JSON to this file.")] = None,
     trace: Annotated[
@@ -44,15 +58,16 @@ def verb(
 ) -> None:
     """Run a bundle and tell what happened.
 
-    It is checked first, and machine code for this machine is made if there is none yet.
+    It is checked first, and machine code for this machine is made if there is none yet. It plans with the
+    costs that it was checked with: those of `--costs`, or of the manifest.
     """
     from polyrhythm.bundle.atomic import replacing
     from polyrhythm.observe import render
 
     result = perform(
         bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,
-        trace=trace, report=report, record=record, status=status,
-        quiet=quiet,
+        costs=cost_choice(costs, margin, foreign_costs), trace=trace, report=report, record=record,
+        status=status, quiet=quiet,
     )  # fmt: skip
     if summary is not None:
         with replacing(summary) as file:

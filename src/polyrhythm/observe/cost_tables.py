@@ -23,7 +23,11 @@ def render_costs(found: CostFile) -> RenderableType:
     for name, module in found.modules.items():
         for stage in module.stages:
             made.add_row(name, stage.stage, *_cells(stage.alone), *_cells(stage.loaded))
-    lines = [f"on {found.machine}, IREE {found.packages.get('iree-base-runtime', 'unknown')}"]
+    late = _cells(found.release)
+    lines = [
+        "a release is heard of so late (ms): p50 {}, p99 {}, max {}, of {}".format(*late),
+        f"on {found.machine}, IREE {found.packages.get('iree-base-runtime', 'unknown')}",
+    ]
     if odd := list(_odd(found)):
         lines.append(
             f"The longest of {', '.join(odd)} took more than {_SUSPICIOUS} times the median: if something "

@@ -220,7 +220,8 @@ def _rows(judged: ModuleProof) -> Iterator[tuple[str, Fraction | int]]:
         yield f"jobs of its own before: {before} x {ms(bound.cost_ns)}", before * bound.cost_ns
     yield f"its own stages: {own}", bound.cost_ns
     if ms(bound.release_ns).lstrip("-") != "0":
-        yield "less the time of its release", -bound.release_ns
+        late = "the scheduler hears late of its release, by"
+        yield "less the time of its release" if bound.release_ns > 0 else late, -bound.release_ns
 
 
 def _own(judged: ModuleProof) -> str:

@@ -278,9 +278,9 @@ class Checker:
     # -- devices and time ---------------------------------------------------------------------------------
 
     def _devices(self) -> None:
-        here = os.cpu_count() or 1
+        here, known = os.cpu_count() or 1, driver_names()
         for name, device in self.manifest.devices.items():
-            if device.driver not in (known := driver_names()):
+            if device.driver not in known:
                 self.say(
                     "PC007",
                     ("devices", name, "driver"),

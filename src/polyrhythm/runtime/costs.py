@@ -2,17 +2,19 @@
 
 JSON, written by `polyrhythm profile`; times are integers of nanoseconds::
 
-    {"format": "polyrhythm.costs", "version": 1,
+    {"format": "polyrhythm.costs", "version": 2,
      "bundle": "dual system", "taken": "2026-05-01T12:00:00+00:00", "seconds": 5.0,
      "machine": {"processor": ..., "cpu": DIGEST, "cores": 8, "governor": "performance"},   or null
      "packages": {"polyrhythm": ..., "iree-base-runtime": ..., "compiler": ...},
      "devices": {NAME: {"driver": "iree", "uri": "local-sync", "cores": [1]}},
+     "release": {"samples": 4000, "p50_ns": ..., "p99_ns": ..., "max_ns": ...},
      "modules": {ID: {"vmfb": ..., "digest": DIGEST, "device": NAME, "stages": [
         {"stage": "encode", "alone":  {"samples": 900, "p50_ns": ..., "p99_ns": ..., "max_ns": ...},
                             "loaded": {...}}]}}}                                            the same
 
-``alone`` is with nothing else running, ``loaded`` with all other modules of the bundle. A file is *stale* if
-modules, devices or IREE are others now, and *foreign* if the machine is another, or in another state.
+``alone`` is with nothing else running, ``loaded`` with all other modules of the bundle; ``release`` is how
+late the scheduler heard of a release, all modules running at their rates. A file is *stale* if modules,
+devices or IREE are others now, and *foreign* if the machine is another, or in another state.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ from polyrhythm.manifest.diagnostics import Location
 from polyrhythm.manifest.schema import Device, Module
 
 FORMAT = "polyrhythm.costs"
-VERSION = 1
+VERSION = 2
 MAX_FILE_BYTES = 16 << 20
 DEFAULT_MARGIN = Fraction(6, 5)
 
@@ -51,7 +53,7 @@ Ns = Annotated[int, Field(ge=0, le=1 << 62)]
 
 
 class Measured(Part):
-    """How long a stage took: quantiles by nearest rank, the maximum exact, from so many samples."""
+    """How long something took: quantiles by nearest rank, the maximum exact, from so many samples."""
 
     samples: Annotated[int, Field(ge=1, le=1 << 62)]
     p50_ns: Ns
@@ -136,13 +138,14 @@ class CostFile(Part):
     """A whole cost file."""
 
     format: Literal["polyrhythm.costs"] = "polyrhythm.costs"
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     bundle: str
     taken: str
     seconds: float
     machine: Machine
     packages: dict[str, str]
     devices: dict[str, Setup]
+    release: Measured
     modules: dict[str, ModuleCosts]
 
 
@@ -165,10 +168,12 @@ class CostChoice:
 
 @dataclass(frozen=True)
 class Costs:
-    """Costs in ns of the stages of each module, one for each that the manifest names; what they come from."""
+    """Costs in ns of the stages of each module, one for each that the manifest names; what they come from;
+    and how late the scheduler may hear of a release."""
 
     ns: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
+    release_jitter_ns: int = 0
 
 
 def packages() -> dict[str, str]:
@@ -246,7 +251,7 @@ def choose(bundle: Bundle, choice: CostChoice) -> tuple[Costs, list[Diagnostic]]
         ns = _by_stage(measured, choice.margin)
         chosen[module.id] = tuple(ns[name] for name in stage_names(bundle, module))
         sources[module.id] = source_text(file, choice)
-    return Costs(chosen, sources), found
+    return Costs(chosen, sources, ceil(file.release.max_ns * choice.margin) if chosen else 0), found
 
 
 def source_text(file: CostFile, choice: CostChoice) -> str:

@@ -105,13 +105,13 @@ def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
     checker.run()
     if any(d.is_error and d.code not in TIME_CODES for d in found + checker.diagnostics):
         return Checked(None, found + checker.diagnostics)
-    plan = make_plan(bundle, checker)
+    plan = make_plan(bundle, checker, chosen.release_jitter_ns)
     proof = check_time(checker, plan.schedule, plan.ports, chosen.sources)
     found += checker.diagnostics
     return Checked(None if any(d.is_error for d in found) else plan, found, proof)
 
 
-def make_plan(bundle: Bundle, checker: Checker) -> Plan:
+def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> Plan:
     """Resolve a bundle that `checker` found no error in."""
     manifest = bundle.manifest
     links = tuple(
@@ -145,6 +145,7 @@ def make_plan(bundle: Bundle, checker: Checker) -> Plan:
             devices={name: device.in_flight for name, device in manifest.devices.items()},
             ports={port: _depth(port, links, rtc) for port in ports},
             control=_control(manifest, ports, rtc),
+            release_jitter_ns=release_jitter_ns,
         ),
         ports=ports,
         wiring=wiring,

@@ -2,12 +2,14 @@
 
 The modules run without robot and without each other's links, their inputs uniform numbers from 0 to 1 (zeros
 for integers). Each runs alone first, one job right after the other; then all of them do, every device as
-busy as it gets, modules that share one in turn. What a stage takes is counted from the instant it is launched
-to the instant the scheduler hears of its end, so dispatch, threads and interpreter are part of it.
+busy as it gets, modules that share one in turn; and at last at their own rates, to see how late the host
+hears of a release. What a stage takes is counted from the instant it is launched to the instant the scheduler
+hears of its end, so dispatch, threads and interpreter are part of it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -29,16 +31,15 @@ from polyrhythm.runtime.costs import (
     packages,
     stage_names,
 )
-from polyrhythm.runtime.listener import Note
+from polyrhythm.runtime.listener import Listener, Note
 from polyrhythm.runtime.plan import Plan, make_plan
 from polyrhythm.runtime.play import RunError, Runtime, stopping_on_signals
 from polyrhythm.schedule import Loop, Mode, Overrun
-from polyrhythm.schedule.events import Command, Event, Isolate, Launch, StageDone
+from polyrhythm.schedule.events import Command, Event, Finish, Isolate, Launch, StageDone
 
 #: Jobs of every module that are not counted: caches, pages and threads get warm.
 WARM_JOBS = 3
-#: Releases come this often, or when the last job ends: jobs that take longer follow one upon the other. (Not
-#: shorter: with a driver that completes at once nobody else would get a word in.)
+#: Releases come this often, or when the last job ends: jobs that take longer follow one upon the other.
 _SPACING_NS = Fraction(1_000_000)
 
 Took = dict[str, list[list[int]]]
@@ -78,12 +79,35 @@ class Timing:
         return max(loop.first, stage - loop.full + 1)
 
 
+class Lateness:
+    """A `Listener` that measures, for every job that ends, how long after its release the scheduler had its
+    next event: with that one it heard of the release."""
+
+    def __init__(self) -> None:
+        self.late_ns: list[int] = []
+        self._events_ns: list[int] = []
+
+    def step(self, event: Event, commands: list[Command]) -> None:
+        """Look back when a job ends."""
+        self._events_ns.append(event.now_ns)
+        for command in commands:
+            if type(command) is Finish:
+                self.late_ns.append(self.of(command.release_ns))
+
+    def of(self, release_ns: int) -> int:
+        """How late the scheduler heard of a release."""
+        return self._events_ns[bisect_left(self._events_ns, release_ns)] - release_ns
+
+    def note(self, note: Note) -> None:
+        """There are no episodes."""
+
+
 def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = lambda _: None) -> CostFile:
     """Measure every stage of a bundle that `check` has found no error in.
 
     Args:
         bundle: with machine code for this machine.
-        seconds: of each measurement: every module alone, then all together.
+        seconds: of each measurement: every module alone, all together, all at their rates.
         told: gets a line before each measurement.
 
     Raises:
@@ -97,6 +121,8 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
         alone |= _measure(bundle, (module.id,), seconds)
     told(f"all together, {seconds:g} s")
     loaded = _measure(bundle, tuple(m.id for m in modules), seconds)
+    told(f"all at their rates, {seconds:g} s")
+    late_ns = _releases(bundle, seconds)
     return CostFile(
         bundle=bundle.manifest.name or bundle.root.name,
         taken=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -104,6 +130,7 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
         machine=Machine.here(),
         packages=packages(),
         devices={name: Setup.of(device) for name, device in bundle.manifest.devices.items()},
+        release=Measured.of(late_ns),
         modules={
             module.id: ModuleCosts(
                 vmfb=module.vmfb,
@@ -125,13 +152,9 @@ def _measure(bundle: Bundle, chosen: tuple[str, ...], seconds: float) -> Took:
     plan = _busy(bundle, chosen)
     stages = {m.id: len(stage_names(bundle, m)) for m in plan.manifest.orchestration.modules}
     timing = Timing({m.id: m.loop for m in plan.schedule.modules}, stages)
-    with Runtime(plan) as runtime, stopping_on_signals(runtime.stop):
-        _fill(plan, runtime)
-        outcome = runtime.run(seconds=seconds, listeners=[timing])
+    _run(plan, seconds, timing)
     if timing.failed is not None:
         raise RunError(timing.failed)
-    if outcome.reason != "complete":
-        raise RunError(f"the measurement was ended: {outcome.reason}")
     for module, took in timing.took.items():
         if not all(took):
             raise RunError(
@@ -141,13 +164,34 @@ def _measure(bundle: Bundle, chosen: tuple[str, ...], seconds: float) -> Took:
     return timing.took
 
 
-def _busy(bundle: Bundle, chosen: Iterable[str]) -> Plan:
-    """The plan of some modules of a bundle, each running one job after the other, in turn on each device."""
-    names = set(chosen)
-    alone = replace(bundle, manifest=_without_others(bundle.manifest, names))
+def _releases(bundle: Bundle, seconds: float) -> list[int]:
+    """How late the scheduler heard of releases, in ns."""
+    lateness = Lateness()
+    _run(_separate(bundle, (m.id for m in bundle.manifest.orchestration.modules)), seconds, lateness)
+    if not lateness.late_ns:
+        raise RunError(f"no job ended within {seconds:g} s: measure for longer (--seconds)")
+    return lateness.late_ns
+
+
+def _run(plan: Plan, seconds: float, listener: Listener) -> None:
+    with Runtime(plan) as runtime, stopping_on_signals(runtime.stop):
+        _fill(plan, runtime)
+        outcome = runtime.run(seconds=seconds, listeners=[listener])
+    if outcome.reason != "complete":
+        raise RunError(f"the measurement was ended: {outcome.reason}")
+
+
+def _separate(bundle: Bundle, chosen: Iterable[str]) -> Plan:
+    """The plan of some modules of a bundle, without robot and without links between them."""
+    alone = replace(bundle, manifest=_without_others(bundle.manifest, set(chosen)))
     checker = Checker(alone)
     checker.run()
-    plan = make_plan(alone, checker)
+    return make_plan(alone, checker)
+
+
+def _busy(bundle: Bundle, chosen: Iterable[str]) -> Plan:
+    """The same, each running one job after the other, in turn on each device."""
+    plan = _separate(bundle, chosen)
     deadline_ns = max(m.deadline_ns for m in plan.schedule.modules)
     modules = tuple(
         # With one priority and one deadline whoever has waited longest is next.

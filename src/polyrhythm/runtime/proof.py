@@ -248,7 +248,7 @@ def _tasks(plan: SchedulePlan, judged: ModuleProof) -> tuple[list[Task], int]:
     own = next(i for i, m in enumerate(chosen) if m.id == judged.plan.id)
     if judged.full is not None:
         chosen[own] = _fast(chosen[own])
-    return [task_of(m, plan.mode) for m in chosen], own
+    return [task_of(m, plan.mode, plan.release_jitter_ns) for m in chosen], own
 
 
 # -- what it stands on --------------------------------------------------------------------------------------

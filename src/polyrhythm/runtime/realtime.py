@@ -90,7 +90,11 @@ class RealTime:
             self._alarm.put(None)
 
     def _deliver(self) -> None:
-        """Give the engine all news, unless somebody is with it: they look again when they have left."""
+        """Give the engine all news, unless somebody is with it: they look again when they have left.
+
+        Once an instant of the plan has come, what is still new is left to the main thread: a driver that
+        completes in `submit` has news for ever.
+        """
         while self._news and self._lock.acquire(blocking=False):
             try:
                 engine = self._engine
@@ -100,6 +104,8 @@ class RealTime:
                 wake_ns = engine.scheduler.wakeup_ns()
                 if (wake_ns is not None and wake_ns < self._wakes_ns) or engine.over:
                     self._alarm.put(None)
+                if monotonic_ns() >= self._wakes_ns:
+                    return
             except BaseException as error:
                 self._alarm.put(error)
                 return
@@ -107,8 +113,8 @@ class RealTime:
                 self._lock.release()
 
     def _tell(self, engine: Engine) -> None:
-        """Oldest first; under the lock."""
-        while self._news:
+        """Oldest first, what there is now; under the lock."""
+        for _ in range(len(self._news)):
             item = self._news.popleft()
             if type(item) is Completion:
                 engine.stage_done(monotonic_ns(), item)

@@ -131,13 +131,15 @@ class ControlPlan:
 @dataclass(frozen=True, slots=True)
 class SchedulePlan:
     """Everything that the scheduler decides with. `devices` maps a device to its in-flight depth K,
-    `ports` every linked port to the number of its slots."""
+    `ports` every linked port to the number of its slots. `release_jitter_ns`, for the analysis: how late the
+    scheduler may hear of a release."""
 
     mode: Mode
     modules: tuple[ModulePlan, ...]
     devices: Mapping[str, int]
     ports: Mapping[str, int]
     control: ControlPlan | None = None
+    release_jitter_ns: int = 0
 
     @property
     def buffers(self) -> int | None:

@@ -49,6 +49,9 @@ from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Versi
 HOST_AWAY_NS = 250_000_000
 
 
+_URGENCY = attrgetter("urgency")
+
+
 class Scheduler:
     """Decides, and does nothing else.
 
@@ -203,10 +206,12 @@ class Scheduler:
         if job.module.plan.loop is not None and job.tick != WARM_TICK:
             job.module.took_ns[event.stage].append(event.ended_ns - event.started_ns)
         flying = self._flying[job.module.plan.device]
-        position = next(i for i, f in enumerate(flying) if f.job is job)
-        del flying[position]
-        if flying and position == 0:
-            flying[0].since_ns = self.now_ns
+        if flying[0].job is job:
+            del flying[0]
+            if flying:
+                flying[0].since_ns = self.now_ns
+        else:
+            flying.remove(next(flight for flight in flying if flight.job is job))
         job.done += 1
         job.error = job.error or event.error
         if job.in_flight:
@@ -370,10 +375,10 @@ class Scheduler:
         for device, active in live.active.items():
             flying, depth = self._flying[device], self.contexts.depths[device]
             while active and len(flying) < depth:
-                job = min((j for j in active if j.ready), key=attrgetter("urgency"), default=None)
-                if job is None:
+                ready = [job for job in active if job.ready]
+                if not ready:
                     break
-                self._try_launch(job)
+                self._try_launch(min(ready, key=_URGENCY))
 
     def _turn(self) -> Job | None:
         """`sequential`: the job under way goes on until it ends, then the first in order begins."""

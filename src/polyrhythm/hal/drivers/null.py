@@ -31,6 +31,8 @@ from polyrhythm.hal.binding import check_array, check_call
 from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
 from polyrhythm.hal.worker import WorkerQueue, require_cores
 
+#: How long `NullDevice.close` waits for a queue whose call still sleeps.
+CLOSE_GRACE_NS = 2_000_000_000
 _SLEEP = "sleep_ns:"
 _URIS = ("immediate", "manual", f"{_SLEEP}0")
 
@@ -250,7 +252,7 @@ class NullDevice:
     def close(self) -> None:
         """See `polyrhythm.hal.api.Device.close`."""
         for queue in list(self._queues):
-            queue.close()
+            queue.close(CLOSE_GRACE_NS)
 
 
 def _sleep_ns(config: DeviceConfig) -> int | None:
