@@ -104,7 +104,7 @@ def _costs(folder: Path) -> list[bytes]:
     stages = tuple(StageCosts(stage=name, alone=took, loaded=took) for name in ("encode", "step"))
     file = CostFile(
         bundle="duet", taken="2026-01-01T00:00:00+00:00", seconds=1.5, machine=Machine.here(),
-        packages=packages(),
+        packages=packages(), release=took,
         devices={"cpu": Setup(driver="iree", uri="local-sync", cores=(0, 1))},
         modules={"vlm": ModuleCosts(vmfb="vlm.vmfb", digest="d" * 64, device="cpu", stages=stages)},
     )  # fmt: skip
