@@ -90,6 +90,7 @@ class Ticks:
         offs = [abs(b - a - S1_NS) for a, b in pairwise(ends)]
         return {
             "ticks": wanted,
+            "chunks": len(rows),
             "misses": late + max(0, wanted - len(rows)),
             "response_ms": spread([ended - release for release, ended, _ in rows]),
             "age_ms": spread([ended - stamp for _, ended, stamp in rows]),

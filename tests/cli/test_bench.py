@@ -34,6 +34,6 @@ def test_orchestration_tells_of_all_three(tmp_path: Path) -> None:
         assert found["before"]["response_ms"]["p50"] > 0
         assert found["memory"]["rss_mb"] >= found["memory"]["pss_mb"] > 10
     broken = {(r["way"], r["fault"]): r["after"] for r in runs}
-    assert broken["B", "hangs"]["misses"] > 0.8 * broken["B", "hangs"]["ticks"]
-    for goes_on in (("A", "fails"), ("A", "hangs"), ("C", "killed"), ("C", "hangs")):
-        assert broken[goes_on]["misses"] < 0.8 * broken[goes_on]["ticks"]
+    stuck = broken.pop(("B", "hangs"))
+    assert stuck["misses"] >= stuck["ticks"] - stuck["chunks"] > stuck["ticks"] // 2
+    assert all(found["chunks"] > stuck["chunks"] for found in broken.values()), "System 1 goes on"
