@@ -125,6 +125,17 @@ BAD: dict[str, str | bytes] = {
     "PM024 steps": module("steps: { full: 0 }"),
     "PM024 beta": module("rtc: { beta: 0 }").replace("  modules:", "  mode: rtc\n  modules:"),
     "PM023 inpaint": module("rtc: { inpaint: gided }").replace("  modules:", "  mode: rtc\n  modules:"),
+    "PM090": "memory: { total: 8 gigs }\n" + MODULES,
+    "PM090 unit": "memory: { total: 8G }\n" + MODULES,
+    "PM090 whole": module("bytes: { kv: 0.3 B }"),
+    "PM022 size": module("bytes: { kv: true }"),
+    "PM024 size": "memory: { process: 0 }\n" + MODULES,
+    "PM020 kind": module("bytes: { weight: 1 GiB }"),
+    "PM021 budget": "memory: { groups: { all: { modules: [vlm] } } }\n" + MODULES,
+    "PM091": "memory: { groups: { slow: { modules: [vml], budget: 1 GiB } } }\n" + MODULES,
+    "PM092": "memory: { groups: { slow: { modules: vlm, budget: 1 }, all: { modules: [vlm, dit], budget: 1 } } }\n"
+    + MODULES,
+    "PM093": "memory: { total: 1 GiB, groups: { all: { modules: vlm, budget: 2 GiB } } }\n" + MODULES,
     # notes
     "PM060": MODULES.replace("  modules:", "  mode: split\n  modules:"),
     "PM061": MODULES + "  qos: { dti: 0, background: 2 }\n",

@@ -33,6 +33,12 @@ robot:
 devices:
   slow: { driver: iree, uri: local-task, cores: [0], in_flight: 2 }
   fast: { cores: [1] }
+memory:
+  total: 16 GiB
+  process: 150 MB
+  groups:
+    slow: { modules: vlm, budget: 6 GiB }
+    fast: { modules: [dit], budget: 2147483648 }
 orchestration:
   mode: pipelined_rtc
   modules:
@@ -43,6 +49,7 @@ orchestration:
     device: slow
     class: background
     cost_ms: 60
+    bytes: { weights: 3.5 GB, code: 4MiB, kv: 256 MiB, scratch: 0 }
   - id: dit
     vmfb: nets/action_head.vmfb
     parameters: [a.irpa, b.safetensors]

@@ -1,7 +1,7 @@
 """Every diagnostic of this room: its code and its title.
 
 ``PM0xx`` is about the text, ``PM02x`` about the shape of a value, ``PM04x`` about values that contradict each
-other, ``PM06x`` are notes. Codes are never reused for another meaning.
+other, ``PM09x`` about memory, ``PM06x`` are notes. Codes are never reused for another meaning.
 """
 
 from __future__ import annotations
@@ -52,6 +52,10 @@ CODES: dict[str, str] = {
     "PM053": "more steps at least than at most",
     "PM054": "a Jacobian without guidance",
     "PM055": "one buffer for chunks that overlap",
+    "PM090": "not a size",
+    "PM091": "a group with an unknown module",
+    "PM092": "a module in two groups",
+    "PM093": "groups that are promised more than there is",
     # notes
     "PM060": "a mode that does not run yet",
     "PM061": "a priority that nothing uses",

@@ -19,8 +19,11 @@ _SECTIONS: tuple[tuple[str, Path], ...] = (
     ("`robot.observations.NAME`", ("robot", "observations", "NAME")),
     ("`robot.action`", ("robot", "action")),
     ("`devices.NAME`", ("devices", "NAME")),
+    ("`memory`", ("memory",)),
+    ("`memory.groups.NAME`", ("memory", "groups", "NAME")),
     ("`orchestration`", ("orchestration",)),
     ("`orchestration.modules[]`", ("orchestration", "modules", 0)),
+    ("`orchestration.modules[].bytes`", ("orchestration", "modules", 0, "bytes")),
     ("`orchestration.modules[].rtc`", ("orchestration", "modules", 0, "rtc")),
     ("`orchestration.links[]`", ("orchestration", "links", 0)),
 )
@@ -34,7 +37,8 @@ _HEAD = """\
 anchors, aliases, tags, tabs as indentation and keys given twice are refused. Links may also stand in a file
 `link.yaml` beside it, under the one key `links`; they follow those of the manifest.
 
-Times and rates are exact: `0.1` is one tenth, and a rate may be a fraction, `rate_hz: 1/3`.
+Times and rates are exact: `0.1` is one tenth, and a rate may be a fraction, `rate_hz: 1/3`. So are sizes: a whole
+number of bytes, or a number with a unit, `512 MiB` (1024) or `3.5 GB` (1000).
 """
 
 _TABLE_HEAD = ("| key | type | default | meaning | example |", "|---|---|---|---|---|")
@@ -57,7 +61,7 @@ def reference() -> str:
 
 
 def _severity(code: str) -> str:
-    return "note" if code >= "PM060" else "error"
+    return "note" if code.startswith("PM06") else "error"
 
 
 def _section(title: str, path: Path) -> str:

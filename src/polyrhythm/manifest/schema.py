@@ -21,6 +21,7 @@ from pydantic import (
 )
 
 from polyrhythm.manifest.chunking import STEPS_SCHEMA, Rtc, Steps, as_steps
+from polyrhythm.manifest.memory import Bytes, Memory
 from polyrhythm.manifest.part import Part, one_or_many_schema
 from polyrhythm.manifest.values import (
     MS_OR_ZERO,
@@ -202,6 +203,15 @@ class Module(Part):
         description="Planned cost, one number per stage; used by `check` and by lockstep runs.",
         examples=[[4, 1.5, 1.5]],
     )
+    bytes_: Bytes = Field(
+        default=Bytes(),
+        alias="bytes",
+        description=(
+            "Planned memory, by kind; for `check --plan`, and for what no file tells, such as a pool of KV "
+            "pages. Where a file tells more than is planned, the bundle is refused."
+        ),
+        examples=[{"weights": "1.8 GiB", "kv": "256 MiB", "scratch": "64 MiB"}],
+    )
     check_finite: StrictBool = Field(
         default=True, description="Whether outputs are checked for NaN and infinity.", examples=[True]
     )
@@ -358,6 +368,11 @@ class Manifest(Part):
             "to; they share the weights."
         ),
         examples=[3],
+    )
+    memory: Memory = Field(
+        default=Memory(),
+        description="What the bundle may occupy; nothing is refused for its size if absent.",
+        examples=[{"total": "8 GiB", "process": "150 MiB"}],
     )
     orchestration: Orchestration = Field(
         description="Modules, links and priorities.",

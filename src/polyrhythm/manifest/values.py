@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from math import ceil
 from typing import Annotated, Any
 
 from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
@@ -26,7 +27,16 @@ MAX_MS = 86_400_000
 MAX_NUMBER = 1_000_000
 PARAMETER_SUFFIXES = (".safetensors", ".irpa")
 
+MAX_BYTES = 1 << 60
+
 _RATE_TEXT = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?) *(?:/ *([0-9]{1,12}(?:\.[0-9]{1,12})?))?")
+
+#: Units of a size; those with an i are powers of 1024.
+UNITS = {
+    "B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
+    "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+}  # fmt: skip
+_SIZE_TEXT = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,12})?) *([A-Za-z]*)")
 
 
 def fault(code: str, reason: str, allowed: str, mend: str) -> PydanticCustomError:
@@ -121,6 +131,42 @@ def _milliseconds(low: Fraction, words: str) -> Callable[[object], Fraction]:
         if not low <= number <= MAX_MS:
             raise fault("PM024", "the time is outside its range", allowed, mend)
         return number
+
+    return validate
+
+
+def size(value: object) -> Fraction | None:
+    """A size in bytes, exact: a number, or text such as ``512 MiB``; None if it is neither."""
+    if not isinstance(value, str):
+        return exact(value)
+    match = _SIZE_TEXT.fullmatch(value.strip())
+    if match is None or (match[2] or "B") not in UNITS:
+        return None
+    return Fraction(match[1]) * UNITS[match[2] or "B"]
+
+
+def _bytes(low: int) -> Callable[[object], int]:
+    allowed = (
+        f"{low} to 2^60 bytes: a whole number, or a number with B, kB, MB, GB, TB (powers of 1000) or KiB, MiB, "
+        "GiB, TiB (powers of 1024)"
+    )
+
+    def validate(value: object) -> int:
+        number = size(value)
+        if number is None and isinstance(value, str):
+            mend = "write a number and a unit, for example `512 MiB`"
+            found = _SIZE_TEXT.fullmatch(value.strip())
+            if found is not None:
+                meant = next((unit for unit in UNITS if unit.lower().startswith(found[2].lower())), None)
+                mend = f"write `{found[1]} {meant}`" if meant else mend
+            raise fault("PM090", "this is not a size", allowed, mend)
+        if number is None:
+            raise fault("PM022", f"{kind_of(value)} does not fit", allowed, "write a size, such as `512 MiB`")
+        if number.denominator != 1:
+            raise fault("PM090", "this is not a whole number of bytes", allowed, f"write `{ceil(number)}`")
+        if not low <= number <= MAX_BYTES:
+            raise fault("PM024", "the size is outside its range", allowed, "write a size within it")
+        return int(number)
 
     return validate
 
@@ -241,6 +287,11 @@ _RATE_SCHEMA: dict[str, Any] = {
         },
     ]
 }
+_SIZE_TEXT_SCHEMA: dict[str, Any] = {
+    "type": "string",
+    "pattern": r"^ *[0-9]+(\.[0-9]+)? *([kKMGT]?B|[KMGT]iB)? *$",
+    "examples": ["512 MiB"],
+}
 _END_SCHEMA = WithJsonSchema({"type": "string", "pattern": rf"^{NAME_PATTERN}\.{PORT_PATTERN}$"})
 
 _number = PlainSerializer(float)
@@ -257,6 +308,16 @@ Milliseconds = Annotated[
 ]
 MillisecondsOrZero = Annotated[
     Fraction, PlainValidator(_milliseconds(Fraction(0), "0 or more")), _number, WithJsonSchema(MS_OR_ZERO)
+]
+Size = Annotated[
+    int,
+    PlainValidator(_bytes(1)),
+    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 1, "maximum": MAX_BYTES}, _SIZE_TEXT_SCHEMA]}),
+]
+SizeOrZero = Annotated[
+    int,
+    PlainValidator(_bytes(0)),
+    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0, "maximum": MAX_BYTES}, _SIZE_TEXT_SCHEMA]}),
 ]
 Name = Annotated[
     str,

@@ -8,13 +8,14 @@ account counts the rounded sizes: the sum of the ledger is exactly what has been
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.hal.binding import ALIGNMENT, STORAGE
+from polyrhythm.memory.budget import Budgets
 
 PAGE = mmap.PAGESIZE
 
@@ -37,27 +38,35 @@ class LedgerRow:
 
 def footprint(items: Iterable[Tensor | int]) -> int:
     """Bytes that an arena needs to give these (tensors or byte counts), taken in this order."""
+    return sum(row.reserved for row in layout(("", "", item) for item in items))
+
+
+def layout(items: Iterable[tuple[str, str, Tensor | int]]) -> Iterator[LedgerRow]:
+    """The rows of an arena that has given these (owner, kind, item), in this order."""
     end = 0
-    for item in items:
-        start, reserved = _place(end, _nbytes(item))
-        end = start + reserved
-    return end
+    for owner, kind, item in items:
+        row = _row(end, owner, kind, item)
+        end += row.reserved
+        yield row
 
 
 class Arena:
-    """`nbytes` of zeroed memory; every page is touched now, so that no access faults later.
+    """`nbytes` of zeroed memory. An array's pages are touched when it is taken, so that no access faults later.
 
     The memory lives as long as the arena or any array taken from it.
+
+    Args:
+        budgets: what arrays are drawn from, by their owner, until `close`.
     """
 
-    def __init__(self, nbytes: int, name: str = "arena") -> None:
+    def __init__(self, nbytes: int, name: str = "arena", budgets: Budgets | None = None) -> None:
         self.name = name
         self.nbytes = nbytes
+        self._budgets = budgets or Budgets()
         mapping = mmap.mmap(-1, max(nbytes, 1))
         if hasattr(mmap, "MADV_HUGEPAGE") and nbytes >= 1 << 21:
             mapping.madvise(mmap.MADV_HUGEPAGE)
         self._memory: np.ndarray | None = np.frombuffer(mapping, np.uint8)
-        self._memory[::PAGE] = 0
         self._end = 0
         self._rows: list[LedgerRow] = []
 
@@ -71,21 +80,22 @@ class Arena:
 
         Raises:
             ArenaError: it does not fit, or the arena is closed.
+            BudgetError: the owner's budget does not allow it.
         """
         if self._memory is None:
             raise ArenaError(f"{self.name} is closed")
-        nbytes = _nbytes(item)
-        start, reserved = _place(self._end, nbytes)
-        name = item.name if isinstance(item, Tensor) else kind
-        if start + reserved > self.nbytes:
+        row = _row(self._end, owner, kind, item)
+        if self._end + row.reserved > self.nbytes:
             raise ArenaError(
-                f"{self.name} is full: {owner}/{kind} {name!r} needs {reserved} bytes, "
+                f"{self.name} is full: {owner}/{kind} {row.name!r} needs {row.reserved} bytes, "
                 f"{self.nbytes - self._end} of {self.nbytes} are left; taken: {self._summary()}"
             )
-        # The gap before a page boundary belongs to what asked for the page.
-        self._rows.append(LedgerRow(owner, kind, name, nbytes, start + reserved - self._end, start))
-        self._end = start + reserved
-        raw = self._memory[start : start + nbytes]
+        self._budgets.take(owner, kind, row.reserved)
+        self._rows.append(row)
+        # The first page may be in use already.
+        self._memory[-(-self._end // PAGE) * PAGE : self._end + row.reserved : PAGE] = 0
+        self._end += row.reserved
+        raw = self._memory[row.offset : row.offset + row.nbytes]
         if isinstance(item, int):
             return raw
         return raw.view(STORAGE[item.dtype]).reshape(item.shape)
@@ -106,6 +116,8 @@ class Arena:
 
         The system gets the memory when the last array (or device buffer over one) is gone.
         """
+        for row in self._rows:
+            self._budgets.give(row.owner, row.kind, row.reserved)
         self._memory = None
         self._rows.clear()
         self._end = 0
@@ -115,11 +127,10 @@ class Arena:
         return ", ".join(parts) or "nothing"
 
 
-def _nbytes(item: Tensor | int) -> int:
-    return item if isinstance(item, int) else item.nbytes
-
-
-def _place(end: int, nbytes: int) -> tuple[int, int]:
-    """Where an item starts after `end`, and how many bytes it occupies from there."""
+def _row(end: int, owner: str, kind: str, item: Tensor | int) -> LedgerRow:
+    """Where an item lies after `end`. The gap before a page boundary belongs to what asked for the page."""
+    name, nbytes = (kind, item) if isinstance(item, int) else (item.name, item.nbytes)
     unit = PAGE if nbytes >= PAGE else ALIGNMENT
-    return -(-end // unit) * unit, max(-(-nbytes // ALIGNMENT), 1) * ALIGNMENT
+    start = -(-end // unit) * unit
+    occupied = max(-(-nbytes // ALIGNMENT), 1) * ALIGNMENT
+    return LedgerRow(owner, kind, name, nbytes, start + occupied - end, start)

@@ -31,13 +31,14 @@ from types import TracebackType
 import numpy as np
 
 from polyrhythm.memory.arena import Arena
+from polyrhythm.memory.budget import Budget
 from polyrhythm.memory.pages import (
     Block,
-    BudgetError,
     ContextFull,
     Hash,
     KVError,
     KVShape,
+    NoPagesLeft,
     PagePool,
     PagesInUse,
     follow,
@@ -151,17 +152,18 @@ class PagedKV:
         code: Hash = hash,
     ) -> None:
         self._pool = PagePool(pages)
-        self.budgets = dict(budgets) if budgets is not None else {DEFAULT_GROUP: pages - 1}
-        if sum(self.budgets.values()) > pages - 1:
-            named = ", ".join(f"{group} {budget}" for group, budget in self.budgets.items())
+        given = dict(budgets) if budgets is not None else {DEFAULT_GROUP: pages - 1}
+        if sum(given.values()) > pages - 1:
+            named = ", ".join(f"{group} {budget}" for group, budget in given.items())
             raise KVError(
-                f"budgets of {sum(self.budgets.values())} pages ({named}) do not fit into a pool of {pages}, "
+                f"budgets of {sum(given.values())} pages ({named}) do not fit into a pool of {pages}, "
                 f"of which {pages - 1} can be given out: lower a budget or make the pool larger"
             )
         self.shape, self.table = shape, table
         self._code = code
         self._contexts: dict[str, KVContext] = {}
-        self._held: dict[str, Counter[int]] = {group: Counter() for group in self.budgets}
+        self._budgets = {group: Budget(f"group {group!r}", n * shape.page_bytes) for group, n in given.items()}
+        self._held: dict[str, Counter[int]] = {group: Counter() for group in given}
         #: The pool, ``[pages, layers, 2, page_tokens, heads, head_dim]``.
         self.array = arena.take(owner, "kv", shape.tensor(pages))
 
@@ -287,9 +289,9 @@ class PagedKV:
         else:
             # A copy takes the place of the page, unless somebody in the group holds it still.
             self._check_budget(context, fresh + (self._held[context.group][last] > 1))
+            self._drop(context.group, last)
             pages[-1] = self._take(context.group)
             self.array[pages[-1]] = self.array[last]
-            self._drop(context.group, last)
         pages.extend(self._take(context.group) for _ in range(fresh))
         context._writer = True
         return self._lease(context, tuple(tokens))
@@ -331,7 +333,12 @@ class PagedKV:
 
     def charged(self, group: str) -> int:
         """Pages that the group is charged for."""
-        return len(self._held[group])
+        return self._budgets[group].used // self.shape.page_bytes
+
+    @property
+    def budgets(self) -> dict[str, int]:
+        """Pages that every group may hold."""
+        return {group: (b.nbytes or 0) // self.shape.page_bytes for group, b in self._budgets.items()}
 
     # -- inside --------------------------------------------------------------------------------------------
 
@@ -367,18 +374,25 @@ class PagedKV:
 
     def _take(self, group: str) -> int:
         page = self._pool.take()
-        self._held[group][page] += 1
+        self._charge(group, page)
         return page
 
     def _hold(self, group: str, page: int) -> None:
         self._pool.hold(page)
-        self._held[group][page] += 1
+        self._charge(group, page)
+
+    def _charge(self, group: str, page: int) -> None:
+        held = self._held[group]
+        if page not in held:
+            self._budgets[group].take(group, "page", self.shape.page_bytes)
+        held[page] += 1
 
     def _drop(self, group: str, page: int) -> None:
         held = self._held[group]
         held[page] -= 1
         if held[page] == 0:
             del held[page]
+            self._budgets[group].give(group, "page", self.shape.page_bytes)
         self._pool.drop(page)
 
     def _check_open(self, context: KVContext) -> None:
@@ -402,11 +416,11 @@ class PagedKV:
 
     def _check_budget(self, context: KVContext, more: int) -> None:
         group = context.group
-        charged, budget = len(self._held[group]), self.budgets[group]
+        charged, budget = self.charged(group), self.budgets[group]
         if more > 0 and charged + more > budget:
             held = {c.name: len(c._pages) for c in self._contexts.values() if c.group == group}
             named = ", ".join(f"{name!r} {pages}" for name, pages in held.items()) or "nobody any"
-            raise BudgetError(
+            raise NoPagesLeft(
                 f"context {context.name!r} needs {more} more pages, group {group!r} holds {charged} of "
                 f"{budget} ({named}; shared pages count once): slide or close one, or raise the budget"
             )

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from polyrhythm.bundle.signature import DTYPE_BYTES, Tensor
+from polyrhythm.memory.budget import BudgetError
 
 Hash = Callable[[tuple[int, tuple[int, ...]]], int]
 
@@ -27,7 +28,7 @@ class PagesInUse(KVError):
     """Somebody holds the pages: they can be neither freed, nor rewritten, nor evicted."""
 
 
-class BudgetError(KVError):
+class NoPagesLeft(KVError, BudgetError):
     """A group has no pages left in its budget; the message says who holds how many."""
 
 

@@ -7,15 +7,16 @@ bound to every combination of slots that its stage can meet, so that a launch is
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import product
 
 import numpy as np
 
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.hal.api import Buffer, Call, Device, Executable
-from polyrhythm.memory import Arena, LinkStorage, footprint
+from polyrhythm.memory import Arena, Budgets, LinkStorage
 from polyrhythm.runtime.binding import Where
+from polyrhythm.runtime.ledger import SCRATCH, reservations, rows
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.schedule import Loop, ModulePlan
 from polyrhythm.schedule.events import Launch
@@ -24,9 +25,6 @@ from polyrhythm.schedule.events import Launch
 BOUND_AHEAD = 4096
 #: Outputs up to this size are checked for NaN and infinity; larger ones only where the robot executes them.
 FINITE_CHECK_BYTES = 64 * 1024
-
-#: Key of a module's scratch beside those of `Where`, none of which begins with a colon.
-SCRATCH = ":scratch"
 
 _BF16_EXPONENT = np.uint16(0x7F80)
 
@@ -40,25 +38,37 @@ class Storage:
         plan: the plan.
         devices: open devices by name.
         executables: loaded modules by module id.
+        budgets: what the memory is drawn from until `close`; without, there are no limits.
+        name: what the arena is called.
+
+    Raises:
+        BudgetError: a module's budget does not allow it; nothing is reserved then.
     """
 
     def __init__(
-        self, plan: Plan, devices: Mapping[str, Device], executables: Mapping[str, Executable]
+        self,
+        plan: Plan,
+        devices: Mapping[str, Device],
+        executables: Mapping[str, Executable],
+        budgets: Budgets | None = None,
+        name: str = "context",
     ) -> None:
         self._plan = plan
         self._loops = {module.id: module.loop for module in plan.schedule.modules}
         self._devices = devices
         self._executables = executables
-        self.arena = Arena(footprint(item for *_, item in _reservations(plan)), "context")
+        planned = rows(plan)
+        self.arena = Arena(sum(row.reserved for row in planned), name, budgets)
         self.links: dict[str, LinkStorage] = {}
         #: Memory of a module alone, by (module, key of `Where`).
         self.own: dict[tuple[str, str], np.ndarray] = {}
-        for owner, kind, key, item in _reservations(plan):
-            if kind not in ("slot", "chunk"):
-                self.own[owner, key] = self.arena.take(owner, kind, item)
-            elif key not in self.links:
-                assert isinstance(item, Tensor)
-                self.links[key] = LinkStorage(item, plan.schedule.ports[key], self.arena, owner, kind)
+        try:
+            self._take()
+        except BaseException:
+            self.arena.close()
+            raise
+        # The ledger that was shown, refused or admitted is the one that lives.
+        assert self.arena.ledger() == planned, f"{name}: the arena is not as planned"
         self._states = [
             self.own[module, where.key]
             for module, wiring in plan.wiring.items()
@@ -110,7 +120,19 @@ class Storage:
                 return f"output {port} holds NaN or infinity"
         return None
 
+    def close(self) -> None:
+        """Give the memory back to its budgets; no job of this context may be running."""
+        self.arena.close()
+
     # -- binding --------------------------------------------------------------------------------------------
+
+    def _take(self) -> None:
+        for owner, kind, key, item in reservations(self._plan):
+            if kind not in ("slot", "chunk"):
+                self.own[owner, key] = self.arena.take(owner, kind, item)
+            elif key not in self.links:
+                assert isinstance(item, Tensor)
+                self.links[key] = LinkStorage(item, self._plan.schedule.ports[key], self.arena, owner, kind)
 
     def _bind(self, module: str, index: int, enters: bool, slots: Slots) -> Call:
         slotted = self._stages[module, index, enters]
@@ -166,19 +188,3 @@ class _Slotted:
         self.writes = tuple(plan.outputs.index(w.key) for w in own)
         self.ports = [plan.inputs[i].source for i in self.reads] + [w.key for w in own]
 
-
-def _reservations(plan: Plan) -> Iterator[tuple[str, str, str, Tensor | int]]:
-    """(owner, kind, key, tensor or bytes) of all memory of a context, in the order it lies in the arena."""
-    chunks = {module.chunk[0] for module in plan.schedule.modules if module.chunk is not None}
-    for port, tensor in plan.ports.items():
-        for _ in range(plan.schedule.ports[port]):
-            yield port.partition(".")[0], "chunk" if port in chunks else "slot", port, tensor
-    for module, wiring in plan.wiring.items():
-        for key, tensor in wiring.inner.items():
-            yield module, "inner", key, tensor
-        for name in dict.fromkeys(
-            w.key for s in wiring.stages for w in s.inputs if w.kind in ("runtime", "free", "state")
-        ):
-            yield module, "input", name, wiring.inputs[name]
-        if nbytes := max(stage.entry.scratch_bytes for stage in wiring.stages):
-            yield module, "scratch", SCRATCH, nbytes

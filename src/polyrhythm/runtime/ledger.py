@@ -1,0 +1,134 @@
+"""From a plan to its ledger: what is reserved, by whom, and where in an arena it lies.
+
+`reservations` is the one list of a context's memory: `polyrhythm.runtime.storage` takes it from an arena, in
+that order, and `ledger_of` counts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polyrhythm.analysis.ledger import PROCESS, Ledger, Line
+from polyrhythm.analysis.ledger import ledger_of as as_ledger
+from polyrhythm.bundle.signature import Tensor
+from polyrhythm.manifest import Manifest
+from polyrhythm.manifest.schema import Module
+from polyrhythm.memory import Budgets, LedgerRow, layout
+
+if TYPE_CHECKING:
+    from polyrhythm.runtime.plan import Plan
+
+#: Key of a module's scratch beside those of `Where`, none of which begins with a colon.
+SCRATCH = ":scratch"
+
+
+def reservations(plan: Plan) -> Iterator[tuple[str, str, str, Tensor | int]]:
+    """(owner, kind, key, tensor or bytes) of all memory of a context, in the order it lies in the arena."""
+    chunks = {module.chunk[0] for module in plan.schedule.modules if module.chunk is not None}
+    for port, tensor in plan.ports.items():
+        for _ in range(plan.schedule.ports[port]):
+            yield port.partition(".")[0], "chunk" if port in chunks else "slot", port, tensor
+    for module, wiring in plan.wiring.items():
+        for key, tensor in wiring.inner.items():
+            yield module, "inner", key, tensor
+        own = dict.fromkeys(where for stage in wiring.stages for where in stage.inputs)
+        for kind, key in own:
+            if kind in ("runtime", "free", "state"):
+                yield module, "state" if kind == "state" else "input", key, wiring.inputs[key]
+        if nbytes := max(stage.entry.scratch_bytes for stage in wiring.stages):
+            yield module, "scratch", SCRATCH, nbytes
+
+
+def rows(plan: Plan) -> tuple[LedgerRow, ...]:
+    """The account of a context's arena, to the byte."""
+    return tuple(layout((owner, kind, item) for owner, kind, _, item in reservations(plan)))
+
+
+def ledger_of(plan: Plan) -> Ledger:
+    """Every byte of a plan, in as many contexts as its manifest keeps ready."""
+    lines = Lines(plan.manifest, plan.bundle.root)
+    found = [*lines.process()]
+    for module in plan.manifest.orchestration.modules:
+        found += _once(plan, module, lines)
+    taken: dict[tuple[str, str, str], int] = {}
+    for (owner, kind, key, _), row in zip(reservations(plan), rows(plan), strict=True):
+        name = key.partition(":")[2] or key
+        taken[owner, kind, name] = taken.get((owner, kind, name), 0) + row.reserved
+    found += (lines.line(owner, kind, name, nbytes) for (owner, kind, name), nbytes in taken.items())
+    for module in plan.manifest.orchestration.modules:
+        if pool := module.bytes_.kv:
+            found.append(lines.line(module.id, "kv", "declared", pool, declared=True))
+    return as_ledger(found)
+
+
+def budgets_of(manifest: Manifest) -> Budgets:
+    """What a manifest allows, for a process of its own: the machine's budget and those of its groups."""
+    memory = manifest.memory
+    return Budgets(memory.total, {name: (g.modules, g.budget) for name, g in memory.groups.items()})
+
+
+def reserve(budgets: Budgets, ledger: Ledger) -> None:
+    """Draw from budgets what of a ledger is there once: all of it, or nothing.
+
+    Raises:
+        BudgetError: it does not fit.
+    """
+    taken: list[Line] = []
+    try:
+        for line in _of_once(ledger):
+            budgets.take(line.owners[0], line.kind, line.nbytes)
+            taken.append(line)
+    except BaseException:
+        release(budgets, Ledger(tuple(taken)))
+        raise
+
+
+def release(budgets: Budgets, ledger: Ledger) -> None:
+    """Give back what `reserve` drew."""
+    for line in _of_once(ledger):
+        budgets.give(line.owners[0], line.kind, line.nbytes)
+
+
+def _of_once(ledger: Ledger) -> Iterable[Line]:
+    return (line for line in ledger.lines if line.key is not None)
+
+
+class Lines:
+    """Makes the lines of one bundle."""
+
+    def __init__(self, manifest: Manifest, root: Path) -> None:
+        self._manifest = manifest
+        self.bundle = manifest.name or root.name
+
+    def line(
+        self, owner: str, kind: str, name: str, nbytes: int, key: str | None = None, *, declared: bool = False
+    ) -> Line:
+        """A line; without a key every context has its own."""
+        times = self._manifest.contexts if key is None else 1
+        groups = self._manifest.memory.groups_of(owner)
+        return Line(self.bundle, (owner,), kind, name, nbytes, key, times, groups, declared)
+
+    def process(self) -> Iterator[Line]:
+        """The process itself, if its size is declared."""
+        if nbytes := self._manifest.memory.process:
+            yield self.line(PROCESS, PROCESS, "declared", nbytes, PROCESS, declared=True)
+
+
+def _once(plan: Plan, module: Module, lines: Lines) -> Iterator[Line]:
+    """What of a module is there once, files by what they are on disk: a link to one is the same one."""
+    for file in plan.parameters[module.id]:
+        yield _file(lines, module.id, "weights", file)
+    if (code := plan.bundle.artefacts.get(module.vmfb)) is not None:
+        yield _file(lines, module.id, "code", code)
+    locked = plan.bundle.module(module.vmfb).signatures
+    gates = [locked[stage.entry.name].gate for stage in plan.wiring[module.id].stages]
+    if allocated := max((gate.allocated_bytes for gate in gates if gate is not None), default=0):
+        key = f"{lines.bundle} {module.id} transient"
+        yield lines.line(module.id, "transient", "the device's own, in a call", allocated, key)
+
+
+def _file(lines: Lines, module: str, kind: str, file: Path) -> Line:
+    found = file.stat()
+    return lines.line(module, kind, file.name, found.st_size, f"{found.st_dev}:{found.st_ino}")
