@@ -133,7 +133,7 @@ BAD: dict[str, str | bytes] = {
     "PM020 kind": module("bytes: { weight: 1 GiB }"),
     "PM021 budget": "memory: { groups: { all: { modules: [vlm] } } }\n" + MODULES,
     "PM091": "memory: { groups: { slow: { modules: [vml], budget: 1 GiB } } }\n" + MODULES,
-    "PM092": "memory: { groups: { slow: { modules: vlm, budget: 1 }, all: { modules: [vlm, dit], budget: 1 } } }\n"
+    "PM092": "memory: { groups: { a: { modules: vlm, budget: 1 }, b: { modules: [vlm, dit], budget: 1 } } }\n"
     + MODULES,
     "PM093": "memory: { total: 1 GiB, groups: { all: { modules: vlm, budget: 2 GiB } } }\n" + MODULES,
     # notes

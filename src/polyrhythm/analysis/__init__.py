@@ -4,7 +4,16 @@ from polyrhythm.analysis.advice import StageAdvice, largest_cost_ns, stage_advic
 from polyrhythm.analysis.chains import Device, Holistic, Hop, end_to_end_ns, holistic
 from polyrhythm.analysis.chunks import ChunkVerdict, boundary_stall_ns, chunk_verdict
 from polyrhythm.analysis.edf import EdfVerdict, edf_test
-from polyrhythm.analysis.ledger import KINDS, Ledger, Line, Refusal, admit, contexts_that_fit, overlap, refusal
+from polyrhythm.analysis.ledger import (
+    KINDS,
+    Ledger,
+    Line,
+    Refusal,
+    admit,
+    contexts_that_fit,
+    overlap,
+    refusal,
+)
 from polyrhythm.analysis.plan import ChainVerdict, ModuleVerdict, Proof, prove, task_of
 from polyrhythm.analysis.response import Blocked, Bound, Interference, Task, response_time, response_times
 

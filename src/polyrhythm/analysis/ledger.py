@@ -100,10 +100,6 @@ class Ledger:
         """Bytes by group. What two groups share is charged to both; what has no group is not in it."""
         return _sums((group, line.total) for line in self.lines for group in line.groups)
 
-    def by_bundle(self) -> dict[str, int]:
-        """Bytes by bundle; what several share counts for the first."""
-        return _sums((line.bundle, line.total) for line in self.lines)
-
     def with_contexts(self, contexts: int) -> Ledger:
         """The same with so many contexts (0 or more)."""
         return Ledger(
@@ -152,22 +148,26 @@ class Refusal:
     Attributes:
         of: the group that is full; empty: the machine.
         budget, needed: bytes.
-        line: the first line that does not fit, when everything is laid out in order: what is there once,
-            then context after context.
+        line: the first line that does not fit, when everything is laid out in order: ledger after ledger,
+            what is there once, then context after context.
+        part: which ledger's line it is, from 0.
         context: which context's line it is, from 1; 0: it is there once.
         left: bytes that were left for it.
         contexts: how many contexts of the newcomer fit; 0: not even one.
-        drop: ways to make it fit as it is, each a few modules to leave out.
+        drop: ways to make `drop_contexts` of it fit, each a few modules to leave out.
+        drop_contexts: as many as are wanted, or one if nothing helps with all of them.
     """
 
     of: str
     budget: int
     needed: int
     line: Line
+    part: int
     context: int
     left: int
     contexts: int
     drop: tuple[tuple[str, ...], ...]
+    drop_contexts: int
 
     @property
     def missing(self) -> int:
@@ -189,20 +189,26 @@ def refusal(
     whole = overlap(*parts)
     if whole.total <= budget:
         return None
-    used = 0
-    for line, context in _in_order(parts, whole):
-        if used + line.nbytes > budget:
-            break
+    kept = newcomer.contexts
+    drop = tuple(_drops(resident, newcomer, budget, least_urgent))
+    if not drop and kept > 1:
+        kept, drop = 1, tuple(_drops(resident, newcomer.with_contexts(1), budget, least_urgent))
+    used, order = 0, _in_order(parts, whole)
+    line, part, context = next(order)
+    while used + line.nbytes <= budget:
         used += line.nbytes
+        line, part, context = next(order)
     return Refusal(
         of=of,
         budget=budget,
         needed=whole.total,
         line=line,
+        part=part,
         context=context,
         left=budget - used,
         contexts=contexts_that_fit(parts, budget),
-        drop=tuple(_drops(resident, newcomer, budget, least_urgent)),
+        drop=drop,
+        drop_contexts=kept,
     )
 
 
@@ -239,14 +245,14 @@ def _drops(
             return
 
 
-def _in_order(parts: Sequence[Ledger], whole: Ledger) -> Iterator[tuple[Line, int]]:
-    """Every line once for each context (its number, or 0), newcomers last."""
-    for bundle in dict.fromkeys(line.bundle for part in parts for line in part.lines):
-        mine = [line for line in whole.lines if line.bundle == bundle]
-        yield from ((line, 0) for line in mine if line.key is not None)
-        own = [line for line in mine if line.key is None]
-        for context in range(max((line.times for line in own), default=0)):
-            yield from ((line, context + 1) for line in own if line.times > context)
+def _in_order(parts: Sequence[Ledger], whole: Ledger) -> Iterator[tuple[Line, int, int]]:
+    """Every line, its ledger, and its context (0: it is there once); one line for each context."""
+    keyed = {line.key: line for line in whole.lines if line.key is not None}
+    for part, ledger in enumerate(parts):
+        yield from ((keyed.pop(line.key), part, 0) for line in ledger.lines if line.key in keyed)
+        own = [line for line in ledger.lines if line.key is None]
+        for context in range(ledger.contexts):
+            yield from ((line, part, context + 1) for line in own if line.times > context)
 
 
 def _sums(items: Iterable[tuple[str, int]]) -> dict[str, int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from polyrhythm.cli._common import (
-    BundleArgument,
     CostsOption,
     ForeignOption,
     JsonOption,
@@ -18,9 +18,17 @@ from polyrhythm.cli._common import (
 )
 from polyrhythm.cli._errors import FAILED
 
+if TYPE_CHECKING:
+    from polyrhythm.runtime import Checked, CostChoice
+
 
 def verb(
-    bundle: BundleArgument,
+    bundle: Annotated[
+        Path,
+        typer.Argument(
+            metavar="BUNDLE", help="The bundle's directory; with --plan also a manifest.", exists=True
+        ),
+    ],
     as_json: JsonOption = False,
     costs: CostsOption = None,
     margin: MarginOption = 1.2,
@@ -28,19 +36,42 @@ def verb(
     explain: Annotated[
         str | None, typer.Option(metavar="MODULE", help="Walk through the sum behind a module's bound.")
     ] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Judge a manifest alone, by the numbers written in it.")
+    ] = False,
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="OTHER", help="Another bundle in this machine; any number.", exists=True),
+    ] = None,
+    swap_to: Annotated[
+        Path | None,
+        typer.Option(metavar="OTHER", help="A bundle that takes over while this one is there.", exists=True),
+    ] = None,
 ) -> None:
-    """Check a bundle, prove its timing, show its plan.
+    """Check a bundle, prove its timing and its memory, show its plan.
 
-    Manifest, files, signatures, links, rates, devices; all problems at once. Nothing runs. The proof takes
-    costs from a cost file, or from `cost_ms` in the manifest.
+    Manifest, files, signatures, links, rates, devices, bytes; all problems at once. Nothing runs. The proof
+    takes costs from a cost file, or from `cost_ms` in the manifest.
     """
     from polyrhythm.manifest import render_all
-    from polyrhythm.observe import proofs
+    from polyrhythm.observe import ledgers, proofs
     from polyrhythm.observe.blueprint import describe_check, render_plan, verdict
-    from polyrhythm.runtime import check
+    from polyrhythm.runtime import check_together
 
-    checked = check(bundle, cost_choice(costs, margin, foreign_costs))
-    found = describe_check(checked) | {"proof": proofs.describe_proof(checked.proof)}
+    for path in (bundle, *(beside or ()), *([] if swap_to is None else [swap_to])):
+        if path.is_file() and not plan:
+            raise typer.BadParameter(f"{path} is a file; --plan judges a manifest alone")
+    if plan and costs is not None:
+        raise typer.BadParameter("--plan goes by the numbers in the manifest", param_hint="--costs")
+    checked = _checked(bundle, plan, cost_choice(costs, margin, foreign_costs))
+    if beside:
+        checked = check_together(checked, [_checked(path, plan) for path in beside], "beside")
+    if swap_to is not None:
+        checked = check_together(checked, [_checked(swap_to, plan)], "swap")
+    found = describe_check(checked) | {
+        "proof": proofs.describe_proof(checked.proof),
+        "memory": ledgers.describe_memory(checked.memory),
+    }
     if explain is not None and (known := proofs.names(checked.proof)) and explain not in known:
         raise typer.BadParameter(
             f"no module {explain!r}; there are {', '.join(known)}", param_hint="--explain"
@@ -57,6 +88,13 @@ def verb(
                 console().print(render_plan(found["plan"]))
             if checked.proof is not None:
                 console().print(proofs.render_proof(found["proof"]))
+            console().print(ledgers.render_memory(found["memory"]))
         typer.echo(verdict(bundle.resolve().name, found))
     if not found["ok"]:
         raise typer.Exit(FAILED)
+
+
+def _checked(path: Path, plan: bool, costs: CostChoice | None = None) -> Checked:
+    from polyrhythm.runtime import check, check_plan
+
+    return check_plan(path) if plan else check(path, costs)

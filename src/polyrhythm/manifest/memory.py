@@ -20,7 +20,7 @@ class Group(Part):
         Field(min_length=1, max_length=256),
         BeforeValidator(one_or_many),
         one_or_many_schema(_MODULE_NAME),
-    ] = Field(description="The modules, one or a list; each in one group at most.", examples=[["vit", "depth"]])
+    ] = Field(description="The modules; each in one group at most.", examples=[["vit", "depth"]])
     budget: Size = Field(
         description="What they may occupy together, all contexts and their weights included.",
         examples=["512 MiB"],

@@ -37,8 +37,9 @@ _HEAD = """\
 anchors, aliases, tags, tabs as indentation and keys given twice are refused. Links may also stand in a file
 `link.yaml` beside it, under the one key `links`; they follow those of the manifest.
 
-Times and rates are exact: `0.1` is one tenth, and a rate may be a fraction, `rate_hz: 1/3`. So are sizes: a whole
-number of bytes, or a number with a unit, `512 MiB` (1024) or `3.5 GB` (1000).
+Times and rates are exact: `0.1` is one tenth, and a rate may be a fraction, `rate_hz: 1/3`. A size is a whole
+number of bytes, or a number with a unit, `512 MiB` (powers of 1024) or `3.5 GB` (powers of 1000), up to the
+next byte.
 """
 
 _TABLE_HEAD = ("| key | type | default | meaning | example |", "|---|---|---|---|---|")

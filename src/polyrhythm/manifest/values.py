@@ -136,19 +136,20 @@ def _milliseconds(low: Fraction, words: str) -> Callable[[object], Fraction]:
 
 
 def size(value: object) -> Fraction | None:
-    """A size in bytes, exact: a number, or text such as ``512 MiB``; None if it is neither."""
+    """A size in bytes: a number, or text such as ``1.8 GiB``, up to the next byte; None if it is neither."""
     if not isinstance(value, str):
         return exact(value)
     match = _SIZE_TEXT.fullmatch(value.strip())
-    if match is None or (match[2] or "B") not in UNITS:
+    unit = 0 if match is None else UNITS.get(match[2] or "B", 0)
+    if match is None or not unit:
         return None
-    return Fraction(match[1]) * UNITS[match[2] or "B"]
+    return Fraction(match[1]) if unit == 1 else Fraction(ceil(Fraction(match[1]) * unit))
 
 
 def _bytes(low: int) -> Callable[[object], int]:
     allowed = (
-        f"{low} to 2^60 bytes: a whole number, or a number with B, kB, MB, GB, TB (powers of 1000) or KiB, MiB, "
-        "GiB, TiB (powers of 1024)"
+        f"{low} to 2^60 bytes: a whole number, or a number with B, kB, MB, GB, TB (powers of 1000) or KiB, "
+        "MiB, GiB, TiB (powers of 1024)"
     )
 
     def validate(value: object) -> int:

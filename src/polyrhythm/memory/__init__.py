@@ -1,7 +1,8 @@
 """Memory that is known before the start and stays where it is.
 
 `Arena` is one allocation, touched page by page, cut into 64-byte aligned arrays, with an account of what is
-whose, drawn from `Budgets`. `LinkStorage` is the memory of a link, several versions deep, seen by each device without a copy.
+whose, drawn from `Budgets`. `LinkStorage` is the memory of a link, several versions deep, seen by each device
+without a copy.
 `Slots` adds the book-keeping (`polyrhythm.schedule.slots`) for users that have a thread on either side: the
 writer never touches what somebody reads, the reader always knows whether what it has is fresh, stale or
 absent. `PagedKV` keeps the keys and values of many sequences in fixed pages, shared where they are equal.
@@ -10,7 +11,7 @@ absent. `PagedKV` keeps the keys and values of many sequences in fixed pages, sh
 from __future__ import annotations
 
 from polyrhythm.memory.arena import Arena, ArenaError, LedgerRow, footprint, layout
-from polyrhythm.memory.budget import Budget, BudgetError, Budgets
+from polyrhythm.memory.budget import Budget, BudgetError, Budgets, Machine
 from polyrhythm.memory.kv import KVContext, Lease, PagedKV
 from polyrhythm.memory.pages import ContextFull, KVError, KVShape, NoPagesLeft, PagesInUse
 from polyrhythm.memory.slots import Absent, Fresh, LinkStorage, Reader, Reading, Slots, Stale, Writer
@@ -30,6 +31,7 @@ __all__ = [
     "Lease",
     "LedgerRow",
     "LinkStorage",
+    "Machine",
     "NoPagesLeft",
     "PagedKV",
     "PagesInUse",

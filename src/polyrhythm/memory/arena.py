@@ -51,7 +51,7 @@ def layout(items: Iterable[tuple[str, str, Tensor | int]]) -> Iterator[LedgerRow
 
 
 class Arena:
-    """`nbytes` of zeroed memory. An array's pages are touched when it is taken, so that no access faults later.
+    """`nbytes` of zeroed memory. Pages are touched when an array is taken, so that no access faults later.
 
     The memory lives as long as the arena or any array taken from it.
 

@@ -1,8 +1,8 @@
 """Bytes that may be reserved, and by whom they are: what arenas, page pools and loads draw from.
 
     budgets = Budgets(8 << 30, {"perception": (("vit", "depth"), 512 << 20)})
-    arena = Arena(nbytes, "context 2", budgets)       # every array it gives is drawn from its owner's budget
-    budgets.take("vlm", "weights", 4 << 30)           # BudgetError: nothing was reserved, nobody else is touched
+    arena = Arena(nbytes, "context 2", budgets)       # its arrays are drawn from their owners' budgets
+    budgets.take("vlm", "weights", 4 << 30)           # BudgetError: nothing was reserved
     budgets.account()                                 # {("vlm", "weights"): 4294967296, ...}
 
 A reservation beyond a budget is an error of whoever asked. All others keep what they have, and their own
@@ -82,9 +82,44 @@ class Budget:
         assert self.nbytes is not None
         held = ", ".join(f"{who}/{what} {count}" for (who, what), count in self._account.items())
         return (
-            f"{owner}/{kind} needs {nbytes} bytes, {self.name} has {self.nbytes - self.used} of {self.nbytes} "
-            f"left; held: {held or 'nothing'}"
+            f"{owner}/{kind} needs {nbytes} bytes, {self.name} has {self.nbytes - self.used} left of "
+            f"{self.nbytes}; held: {held or 'nothing'}"
         )
+
+
+class Machine(Budget):
+    """The budget of a machine, and what in it is there once, however many bundles hold it."""
+
+    __slots__ = ("_held",)
+
+    def __init__(self, nbytes: int | None = None) -> None:
+        super().__init__("the machine's budget", nbytes)
+        #: Key -> how often it is held, and whose reservation it is.
+        self._held: dict[str, tuple[int, Budget, str, str, int]] = {}
+
+    def hold(self, key: str, budget: Budget, owner: str, kind: str, nbytes: int) -> None:
+        """Reserve what `key` stands for, unless it is there already.
+
+        Raises:
+            BudgetError: there is not so much left.
+        """
+        with self._lock:
+            if key in self._held:
+                count, *_ = self._held[key]
+                self._held[key] = count + 1, *self._held[key][1:]
+            else:
+                budget.take(owner, kind, nbytes)
+                self._held[key] = 1, budget, owner, kind, nbytes
+
+    def drop(self, key: str) -> None:
+        """Hold it once less; the last one gives the bytes back."""
+        with self._lock:
+            count, budget, owner, kind, nbytes = self._held[key]
+            if count > 1:
+                self._held[key] = count - 1, budget, owner, kind, nbytes
+            else:
+                del self._held[key]
+                budget.give(owner, kind, nbytes)
 
 
 class Budgets:
@@ -93,12 +128,16 @@ class Budgets:
     Args:
         total: bytes of the machine; None: any number.
         groups: group -> (its modules, its bytes). A module without a group draws from the machine's budget.
+        machine: another bundle's, for a bundle in the same machine; `total` does not count then.
     """
 
     def __init__(
-        self, total: int | None = None, groups: Mapping[str, tuple[Iterable[str], int]] | None = None
+        self,
+        total: int | None = None,
+        groups: Mapping[str, tuple[Iterable[str], int]] | None = None,
+        machine: Machine | None = None,
     ) -> None:
-        self.machine = Budget("the machine's budget", total)
+        self.machine = Machine(total) if machine is None else machine
         self.groups: dict[str, Budget] = {}
         self._of: dict[str, Budget] = {}
         for name, (modules, nbytes) in (groups or {}).items():

@@ -162,7 +162,9 @@ class PagedKV:
         self.shape, self.table = shape, table
         self._code = code
         self._contexts: dict[str, KVContext] = {}
-        self._budgets = {group: Budget(f"group {group!r}", n * shape.page_bytes) for group, n in given.items()}
+        self._budgets = {
+            group: Budget(f"group {group!r}", n * shape.page_bytes) for group, n in given.items()
+        }
         self._held: dict[str, Counter[int]] = {group: Counter() for group in given}
         #: The pool, ``[pages, layers, 2, page_tokens, heads, head_dim]``.
         self.array = arena.take(owner, "kv", shape.tensor(pages))

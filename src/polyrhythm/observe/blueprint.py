@@ -20,7 +20,7 @@ def describe_check(checked: Checked) -> dict[str, Any]:
     """The verdict with all diagnostics and the plan, ready for `json.dumps`."""
     return {
         "schema": SCHEMA,
-        "ok": checked.plan is not None,
+        "ok": checked.ok,
         "diagnostics": [d.to_dict() for d in checked.diagnostics],
         "plan": None if checked.plan is None else describe(checked.plan),
     }

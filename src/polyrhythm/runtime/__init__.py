@@ -2,14 +2,17 @@
 
 `check` turns a bundle directory into a `Plan` or into diagnostics; a `Runtime` opens its devices and binds
 its memory once; `Runtime.run` drives the scheduler, in real time or in lockstep, and tells listeners all.
-`Checked.proof` bounds every module's response before anything runs; `profiling.profile` measures what stages
-cost here.
+`Checked.proof` bounds every module's response before anything runs, `Checked.memory` accounts for every byte;
+`check_plan` judges a manifest without a bundle, `check_together` several bundles in one machine;
+`profiling.profile` measures what stages cost here.
 """
 
 from polyrhythm.runtime.costs import CostChoice, CostFile, CostsError, read_costs, write_costs
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Moved, Note
+from polyrhythm.runtime.memory_check import MemoryProof, check_together
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Checked, Plan, check
+from polyrhythm.runtime.planning import check_plan
 from polyrhythm.runtime.play import RunError, Runtime, play
 from polyrhythm.runtime.proof import TimeProof
 
@@ -21,6 +24,7 @@ __all__ = [
     "EpisodeBegan",
     "EpisodeOver",
     "Listener",
+    "MemoryProof",
     "ModuleOutcome",
     "Moved",
     "Note",
@@ -30,6 +34,8 @@ __all__ = [
     "Runtime",
     "TimeProof",
     "check",
+    "check_plan",
+    "check_together",
     "play",
     "read_costs",
     "write_costs",

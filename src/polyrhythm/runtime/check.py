@@ -44,6 +44,12 @@ CODES = {
     "PC020": "a cost file of other modules, devices or another IREE",
     "PC021": "a cost file of another machine",
     "PC022": "a link to what a module keeps for itself",
+    "PC060": "a bundle that does not fit into the memory there is",
+    "PC061": "a group that does not fit into its budget",
+    "PC062": "a bundle that does not fit beside others",
+    "PC063": "a bundle that does not fit while another takes over from it",
+    "PC064": "more memory than was planned",
+    "PC065": "bundles together, and nothing that says how much memory there is",
 }
 
 Path = tuple[str | int, ...]
@@ -81,7 +87,7 @@ class Checker:
             self._link(position, link)
         self._unlinked()
         self._devices()
-        self._rates()
+        self.rates()
         self._robot()
         if not any(d.is_error for d in self.diagnostics):
             check_chunks(self)
@@ -299,7 +305,8 @@ class Checker:
                     "name cores that exist, or leave `cores` out",
                 )
 
-    def _rates(self) -> None:
+    def rates(self) -> None:
+        """Whether devices have the time that is asked of them."""
         shares: dict[str, list[tuple[Fraction, Module]]] = {}
         for module in self._modules.values():
             cost_ns = self.least_ns(module)

@@ -6,7 +6,7 @@ that order, and `ledger_of` counts it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from polyrhythm.analysis.ledger import ledger_of as as_ledger
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest import Manifest
 from polyrhythm.manifest.schema import Module
-from polyrhythm.memory import Budgets, LedgerRow, layout
+from polyrhythm.memory import Budgets, LedgerRow, Machine, layout
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.plan import Plan
@@ -63,36 +63,49 @@ def ledger_of(plan: Plan) -> Ledger:
     return as_ledger(found)
 
 
-def budgets_of(manifest: Manifest) -> Budgets:
-    """What a manifest allows, for a process of its own: the machine's budget and those of its groups."""
+def budgets_of(manifest: Manifest, machine: Machine | None = None) -> Budgets:
+    """What a manifest allows: the machine's budget (its own, or that of who runs already) and its groups'."""
     memory = manifest.memory
-    return Budgets(memory.total, {name: (g.modules, g.budget) for name, g in memory.groups.items()})
+    return Budgets(memory.total, {name: (g.modules, g.budget) for name, g in memory.groups.items()}, machine)
 
 
 def reserve(budgets: Budgets, ledger: Ledger) -> None:
-    """Draw from budgets what of a ledger is there once: all of it, or nothing.
+    """Draw from budgets what of a ledger is there once, and not there yet: all of it, or nothing.
 
     Raises:
         BudgetError: it does not fit.
     """
-    taken: list[Line] = []
+    held: list[str] = []
     try:
-        for line in _of_once(ledger):
-            budgets.take(line.owners[0], line.kind, line.nbytes)
-            taken.append(line)
+        for line in ledger.lines:
+            if line.key is not None:
+                owner = line.owners[0]
+                budgets.machine.hold(line.key, budgets.of(owner), owner, line.kind, line.nbytes)
+                held.append(line.key)
     except BaseException:
-        release(budgets, Ledger(tuple(taken)))
+        for key in held:
+            budgets.machine.drop(key)
         raise
 
 
 def release(budgets: Budgets, ledger: Ledger) -> None:
-    """Give back what `reserve` drew."""
-    for line in _of_once(ledger):
-        budgets.give(line.owners[0], line.kind, line.nbytes)
+    """Give back what `reserve` drew, unless another bundle holds it still."""
+    for line in ledger.lines:
+        if line.key is not None:
+            budgets.machine.drop(line.key)
 
 
-def _of_once(ledger: Ledger) -> Iterable[Line]:
-    return (line for line in ledger.lines if line.key is not None)
+def planned_account(ledger: Ledger) -> dict[tuple[str, str], int]:
+    """Bytes by (owner, kind) that are reserved while a bundle is loaded with the contexts of its ledger.
+
+    Pages of KV that are only declared are drawn by whoever opens the pool.
+    """
+    found: dict[tuple[str, str], int] = {}
+    for line in ledger.lines:
+        if line.total and not (line.declared and line.key is None):
+            at = line.owners[0], line.kind
+            found[at] = found.get(at, 0) + line.total
+    return found
 
 
 class Lines:
@@ -119,9 +132,9 @@ class Lines:
 def _once(plan: Plan, module: Module, lines: Lines) -> Iterator[Line]:
     """What of a module is there once, files by what they are on disk: a link to one is the same one."""
     for file in plan.parameters[module.id]:
-        yield _file(lines, module.id, "weights", file)
+        yield _file(lines, module.id, "weights", file, file.name)
     if (code := plan.bundle.artefacts.get(module.vmfb)) is not None:
-        yield _file(lines, module.id, "code", code)
+        yield _file(lines, module.id, "code", code, module.vmfb)
     locked = plan.bundle.module(module.vmfb).signatures
     gates = [locked[stage.entry.name].gate for stage in plan.wiring[module.id].stages]
     if allocated := max((gate.allocated_bytes for gate in gates if gate is not None), default=0):
@@ -129,6 +142,6 @@ def _once(plan: Plan, module: Module, lines: Lines) -> Iterator[Line]:
         yield lines.line(module.id, "transient", "the device's own, in a call", allocated, key)
 
 
-def _file(lines: Lines, module: str, kind: str, file: Path) -> Line:
+def _file(lines: Lines, module: str, kind: str, file: Path, name: str) -> Line:
     found = file.stat()
-    return lines.line(module, kind, file.name, found.st_size, f"{found.st_dev}:{found.st_ino}")
+    return lines.line(module, kind, name, found.st_size, f"{found.st_dev}:{found.st_ino}")

@@ -16,6 +16,8 @@ from polyrhythm.manifest.schema import RTC_MODES, RUNNING_MODES, Link, Manifest,
 from polyrhythm.runtime.binding import Kind, Wiring, wire
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import CostChoice, Costs, choose
+from polyrhythm.runtime.ledger import ledger_of
+from polyrhythm.runtime.memory_check import MemoryProof, check_memory
 from polyrhythm.runtime.proof import TimeProof
 from polyrhythm.runtime.time_check import TIME_CODES, check_time
 from polyrhythm.schedule import (
@@ -74,14 +76,21 @@ class Plan:
 
 @dataclass(frozen=True)
 class Checked:
-    """The verdict on a bundle: `plan` is None if some diagnostic is an error.
+    """The verdict on a bundle: `plan` is None if some diagnostic is an error, or if there is only a manifest.
 
-    `proof` is what can be said about its time; None if the bundle is too broken to say anything.
+    `proof` is what can be said about its time, `memory` about its bytes; None if the bundle is too broken to
+    say anything.
     """
 
     plan: Plan | None
     diagnostics: list[Diagnostic] = field(default_factory=list)
     proof: TimeProof | None = None
+    memory: MemoryProof | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not any(diagnostic.is_error for diagnostic in self.diagnostics)
 
 
 def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
@@ -107,8 +116,17 @@ def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
         return Checked(None, found + checker.diagnostics)
     plan = make_plan(bundle, checker, chosen.release_jitter_ns)
     proof = check_time(checker, plan.schedule, plan.ports, chosen.sources)
+    memory = check_memory(checker, ledger_of(plan), _not_known(plan))
     found += checker.diagnostics
-    return Checked(None if any(d.is_error for d in found) else plan, found, proof)
+    return Checked(None if any(d.is_error for d in found) else plan, found, proof, memory)
+
+
+def _not_known(plan: Plan) -> list[str]:
+    """What of the ledger is known once there is machine code for this machine."""
+    return [
+        f"{vmfb}: machine code is made at first use; its size is not counted, its scratch is the builder's"
+        for vmfb in plan.bundle.missing_artefacts
+    ]
 
 
 def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> Plan:
@@ -132,7 +150,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
     }
     ports = _ports(manifest, links, wiring)
     rtc = rtc_of(manifest)
-    rank = _ranks(list(wiring), links)
+    rank = ranks(list(wiring), links)
     return Plan(
         bundle=bundle,
         schedule=SchedulePlan(
@@ -143,7 +161,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
                 for module in manifest.orchestration.modules
             ),
             devices={name: device.in_flight for name, device in manifest.devices.items()},
-            ports={port: _depth(port, links, rtc) for port in ports},
+            ports={port: depth(port, links, rtc) for port in ports},
             control=_control(manifest, ports, rtc),
             release_jitter_ns=release_jitter_ns,
         ),
@@ -189,14 +207,14 @@ def _ports(manifest: Manifest, links: tuple[Link, ...], wiring: dict[str, Wiring
     return ports
 
 
-def _depth(port: str, links: tuple[Link, ...], rtc: Rtc | None) -> int:
+def depth(port: str, links: tuple[Link, ...], rtc: Rtc | None) -> int:
     """One slot for each reader, one that is newest, one to write; for chunks, one plays and others wait."""
     readers = [link.sink.owner for link in links if str(link.source) == port]
     waiting = rtc.buffer_depth - 2 if rtc is not None and "robot" in readers else 0
     return 2 + len(readers) + waiting
 
 
-def _ranks(modules: list[str], links: tuple[Link, ...]) -> dict[str, int]:
+def ranks(modules: list[str], links: tuple[Link, ...]) -> dict[str, int]:
     """Producers before consumers; modules on a cycle of links share the rank at which it is entered."""
     rank = dict.fromkeys(modules, 0)
     edges = [
@@ -220,11 +238,6 @@ def _module_plan(
     rank: int,
 ) -> ModulePlan:
     manifest, rtc = checker.manifest, rtc_of(checker.manifest)
-    inputs = tuple(
-        InputPlan(link.sink.port, str(link.source), link.max_age_ns, OnStale(link.on_stale))
-        for link in links
-        if link.sink.owner == module.id and link.source.owner != "runtime"
-    )
     outputs = tuple(port for name in wiring.outputs if (port := f"{module.id}.{name}") in ports)
     chunk = next(
         (
@@ -245,12 +258,21 @@ def _module_plan(
         on_overrun=Overrun(module.on_overrun),
         stages=tuple(stage.entry.name for stage in wiring.stages),
         costs_ns=checker.costs_ns(module),
-        inputs=inputs,
+        inputs=input_plans(module, links),
         outputs=outputs,
         chunk=chunk,
         loop=checker.loops.get(module.id),
         on_demand=chunk is not None and rtc is not None and rtc.swap == "boundary",
         max_failures=module.max_failures,
+    )
+
+
+def input_plans(module: Module, links: tuple[Link, ...]) -> tuple[InputPlan, ...]:
+    """The inputs that links feed, in their order."""
+    return tuple(
+        InputPlan(link.sink.port, str(link.source), link.max_age_ns, OnStale(link.on_stale))
+        for link in links
+        if link.sink.owner == module.id and link.source.owner != "runtime"
     )
 
 

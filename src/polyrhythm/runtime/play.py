@@ -19,6 +19,7 @@ from polyrhythm.manifest.schema import RUNNING_MODES, Action, Observation
 from polyrhythm.robots import Robot, TensorSpec, load_robot
 from polyrhythm.runtime.engine import Engine
 from polyrhythm.runtime.episodes import episodes as episodes_of
+from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
 from polyrhythm.runtime.outcome import Outcome
@@ -47,6 +48,7 @@ class Runtime:
     Raises:
         RunError: machine code is missing.
         HalError: a device can't be opened, or a module can't be loaded.
+        BudgetError: the manifest's budgets do not allow it.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -62,12 +64,20 @@ class Runtime:
         self._rtc = plan.rtc
         self._stop_asked: str | None = None
         self._spoilt = False
+        #: What this runtime's memory is drawn from.
+        self.budgets = budgets_of(plan.manifest)
+        ledger = ledger_of(plan)
         try:
+            reserve(self.budgets, ledger)
+            self._stack.callback(release, self.budgets, ledger)
             self._devices = {name: self._open(name) for name in plan.devices}
-            self.storage = Storage(plan, self._devices, self._load())
+            self.storage = Storage(plan, self._devices, self._load(), self.budgets)
+            self._stack.callback(self._give_back)
         except BaseException:
             self._stack.close()
             raise
+        # From now on nothing is reserved or given back: what `check` has shown is what lives.
+        assert self.budgets.account() == planned_account(ledger.with_contexts(1))
 
     def run(
         self,
@@ -153,6 +163,10 @@ class Runtime:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    def _give_back(self) -> None:
+        if not self._spoilt:  # what hangs has the memory in its hands
+            self.storage.close()
 
     def _open(self, name: str) -> Device:
         driver_name, config = self.plan.devices[name]

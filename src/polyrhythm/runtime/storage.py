@@ -187,4 +187,3 @@ class _Slotted:
         self.reads = tuple(names.index(w.key) for w in linked)
         self.writes = tuple(plan.outputs.index(w.key) for w in own)
         self.ports = [plan.inputs[i].source for i in self.reads] + [w.key for w in own]
-

@@ -1,0 +1,146 @@
+"""`check --plan`: a manifest alone, judged by the numbers written in it, for what is not there yet.
+
+Costs are `cost_ms`, bytes are `modules[].bytes`; drivers, cores and robots need not exist on this machine.
+What only built modules tell is not guessed but listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from polyrhythm.analysis.ledger import Ledger, Line
+from polyrhythm.analysis.ledger import ledger_of as as_ledger
+from polyrhythm.bundle import Bundle, Lock
+from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.manifest import Loaded, Manifest, load
+from polyrhythm.manifest.schema import RUNNING_MODES, Module
+from polyrhythm.memory import layout
+from polyrhythm.runtime.check import Checker
+from polyrhythm.runtime.ledger import Lines
+from polyrhythm.runtime.memory_check import check_memory
+from polyrhythm.runtime.plan import Checked, depth, input_plans, ranks, rtc_of
+from polyrhythm.runtime.time_check import check_time
+from polyrhythm.schedule import ControlPlan, Late, Loop, Mode, ModulePlan, Overrun, SchedulePlan
+
+
+def check_plan(path: Path | str) -> Checked:
+    """Judge the manifest at `path` (a file, or a directory that holds one); never raises for what it says.
+
+    The `plan` of the verdict is None: nothing can be run.
+    """
+    loaded = load(path)
+    found = list(loaded.diagnostics)
+    if loaded.manifest is None:
+        return Checked(None, found)
+    file = Path(path)
+    checker = _checker(loaded, loaded.manifest, (file if file.is_dir() else file.parent).resolve())
+    checker.rates()
+    schedule = _schedule(checker)
+    proof = check_time(checker, schedule, {}, {})
+    memory = check_memory(checker, _ledger(checker), list(_unknown(checker.manifest)))
+    return Checked(None, found + checker.diagnostics, proof, memory)
+
+
+def _checker(loaded: Loaded, manifest: Manifest, root: Path) -> Checker:
+    """A checker for a bundle without files: its stages have names and nothing else."""
+    checker = Checker(Bundle(root, Lock(files={}, modules={}), loaded, manifest, (), {}, {}))
+    for module in manifest.orchestration.modules:
+        entries = tuple(Entry(name, (), ()) for name in module.stages or ("main",))
+        if module.steps is not None:
+            first, full = _step(module), module.steps.full
+            checker.loops[module.id] = Loop(first, full, module.steps.fast or full)
+            entries = entries[:first] + full * entries[first : first + 1] + entries[first + 1 :]
+        checker.stages[module.id] = entries
+    return checker
+
+
+def _step(module: Module) -> int:
+    """Which stage the step of a flow is taken for: the costliest, which is never too little."""
+    costs = module.cost_ns or (0,)
+    return costs.index(max(costs))
+
+
+def _schedule(checker: Checker) -> SchedulePlan:
+    manifest = checker.manifest
+    orchestration, robot, rtc = manifest.orchestration, manifest.robot, rtc_of(manifest)
+    rank = ranks([m.id for m in orchestration.modules], orchestration.links)
+    linked = dict.fromkeys(str(li.source) for li in orchestration.links if li.source.owner != "runtime")
+    modules = tuple(
+        ModulePlan(
+            id=module.id,
+            device=manifest.device_of(module),
+            period_ns=module.period_ns,
+            deadline_ns=module.deadline_ns,
+            priority=orchestration.priority(module),
+            rank=rank[module.id],
+            phase_ns=module.phase_ns,
+            on_overrun=Overrun(module.on_overrun),
+            stages=tuple(entry.name for entry in checker.stages[module.id]),
+            costs_ns=checker.costs_ns(module),
+            inputs=input_plans(module, orchestration.links),
+            outputs=tuple(port for port in linked if port.startswith(f"{module.id}.")),
+            loop=checker.loops.get(module.id),
+            max_failures=module.max_failures,
+        )
+        for module in orchestration.modules
+    )
+    control = None
+    if robot is not None:
+        observed = [port for port in linked if port.startswith("robot.")]
+        periods = {p: 1_000_000_000 / robot.observation_hz(p.removeprefix("robot.")) for p in observed}
+        control = ControlPlan(robot.control_period_ns, periods, Late("hold" if rtc is None else rtc.late))
+    return SchedulePlan(
+        mode=Mode(mode if (mode := orchestration.mode) in RUNNING_MODES else "pipelined"),
+        modules=modules,
+        devices={name: device.in_flight for name, device in manifest.devices.items()},
+        ports={port: depth(port, orchestration.links, rtc) for port in linked},
+        control=control,
+    )
+
+
+def _ledger(checker: Checker) -> Ledger:
+    """Declared bytes, and the slots of the robot's observations: their shapes are known."""
+    manifest, root = checker.manifest, checker.bundle.root
+    lines = Lines(manifest, root)
+    found: list[Line] = list(lines.process())
+    for module in manifest.orchestration.modules:
+        # The same files are the same weights, also for two modules.
+        files = [str(root / file) for file in module.parameters] or [f"{lines.bundle} {module.id}"]
+        keys = {"weights": "+".join(files), "code": str(root / module.vmfb)}
+        names = {"weights": ", ".join(module.parameters), "code": module.vmfb}
+        for kind, nbytes in module.bytes_.declared.items():
+            name = names.get(kind) or "declared"
+            found.append(lines.line(module.id, kind, name, nbytes, keys.get(kind), declared=True))
+    for port in dict.fromkeys(str(link.source) for link in manifest.orchestration.links):
+        owner, _, name = port.partition(".")
+        if owner == "robot" and manifest.robot is not None:
+            spec = manifest.robot.observations[name]
+            slots = depth(port, manifest.orchestration.links, rtc_of(manifest))
+            item = ("robot", "slot", Tensor(name, spec.dtype, spec.shape))
+            nbytes = sum(row.reserved for row in layout([item] * slots))
+            found.append(lines.line("robot", "slot", port, nbytes))
+    return as_ledger(found)
+
+
+def _unknown(manifest: Manifest) -> Iterator[str]:
+    """What only built modules tell."""
+    links = manifest.orchestration.links
+    for module in manifest.orchestration.modules:
+        declared = module.bytes_.declared
+        expected = ["weights", "scratch"]
+        mine = [link for link in links if link.source.owner == module.id]
+        if any(link.sink.owner != "robot" for link in mine):
+            expected.append("slot")
+        if any(link.sink.owner == "robot" for link in mine):
+            expected.append("chunk")
+        if missing := [kind for kind in expected if kind not in declared]:
+            yield f"{module.id}: `bytes` says nothing of {', '.join(missing)}"
+        if module.steps is not None and len(module.stages or ()) > 1:
+            step = (module.stages or ())[_step(module)]
+            yield f"{module.id}: which stage is the step of its flow; `{step}`, the costliest, was taken"
+    if any(link.sink.owner == "robot" for link in links):
+        yield "how many actions a chunk has, and so whether the next one is in time"
+    if links:
+        yield "whether the tensors at the two ends of links fit"
+    yield "whether the files, drivers, cores and robot adapter that it names are there"
