@@ -23,7 +23,7 @@ def describe_memory(proof: MemoryProof | None) -> dict[str, Any] | None:
     ledger, memory = proof.ledger, proof.manifest.memory
     groups = ledger.by_group()
     return {
-        "contexts": ledger.contexts,
+        "contexts": proof.manifest.contexts,
         "total": ledger.total,
         "once": ledger.once,
         "each_context": ledger.each,

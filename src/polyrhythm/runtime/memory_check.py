@@ -141,7 +141,7 @@ def _refused(
     subject = f"group `{found.of}`" if found.of else proof.bundle
     contexts = (owner or proof).ledger.contexts
     message = (
-        f"{subject} does not fit{words}: {found.needed} bytes ({size_text(found.needed)}) are needed, "
+        f"{subject} does not fit{words}: {_exactly(found.needed)} are needed, "
         f"{found.missing} more than there are; the line that does not fit is {line_text(found, contexts)}, "
         f"{size_text(found.left)} were left"
     )
@@ -152,7 +152,7 @@ def _refused(
         message,
         (limit or proof).locate(path),
         found.budget,
-        f"at most {found.budget} bytes ({size_text(found.budget)})",
+        f"at most {_exactly(found.budget)}",
         _mend(proof, found),
         () if also is None else (also,),
     )
@@ -201,8 +201,14 @@ def _unlimited(proof: MemoryProof) -> Diagnostic:
     )
 
 
+def _exactly(nbytes: int) -> str:
+    return f"{nbytes} bytes" + (f" ({size_text(nbytes)})" if nbytes >= 1024 else "")
+
+
 def size_text(nbytes: int) -> str:
     """Bytes for people: three digits and a unit of 1024, ``3.26 GiB``."""
+    if nbytes < 1024:
+        return f"{nbytes} B"
     value, place = float(nbytes), 0
     while value >= 999.5 and place < len(_UNITS) - 1:
         value, place = value / 1024, place + 1
