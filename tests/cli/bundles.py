@@ -45,8 +45,10 @@ def modules() -> dict[str, LockedModule]:
         ),
     }
     return {
-        "vlm.vmfb": LockedModule(machine_code=code, entries=vlm),
-        "head.vmfb": LockedModule(machine_code=code, entries=head, operations={"stablehlo.add": 3}),
+        "vlm.vmfb": LockedModule(machine_code=code, loaded_bytes=0, entries=vlm),
+        "head.vmfb": LockedModule(
+            machine_code=code, loaded_bytes=0, entries=head, operations={"stablehlo.add": 3}
+        ),
     }
 
 

@@ -71,7 +71,7 @@ def test_a_context_beyond_the_budget_is_an_error_of_its_own(tmp_path: Path) -> N
     plan = planned(tmp_path / "duet", text)
     ledger = ledger_of(plan)
     with Runtime(plan) as runtime:
-        executables = runtime._load()
+        executables = runtime._executables
         second = Storage(plan, runtime._devices, executables, runtime.budgets, "context 2")
         assert runtime.budgets.account() == planned_account(ledger)
         with pytest.raises(BudgetError, match=r"head/inner needs 256 bytes, group 'head' has 43 left of 900"):

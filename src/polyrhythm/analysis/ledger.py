@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-#: What a line can be, in the order in which ledgers are told. All but the first four every context has.
+#: What a line can be, in the order in which ledgers are told. The first six are there once.
 KINDS = (
-    "process", "island", "weights", "code", "transient",
+    "process", "island", "weights", "packed", "code", "transient",
     "kv", "state", "slot", "chunk", "inner", "input", "scratch",
 )  # fmt: skip
 #: The account of what belongs to no module.

@@ -10,6 +10,7 @@ JSON, generated, with sorted keys and one value a line so that a diff shows what
         "operations": {"stablehlo.add": 2, ...},                     of the source
         "compiler": {"name": ..., "version": ..., "flags": [...]},   what the entries were measured with
         "frontend": {"jax": "0.10.2"},                               versions of the framework
+        "loaded_bytes": 0,                                           see below
         "machine_code": null,                                        or for which CPU VMFB is:
                         {"arch": "x86_64", "cpu": "x86-64-v3", "features": ["avx2", ...]},
         "entries": {NAME: {
@@ -28,6 +29,10 @@ difference over the largest magnitude of the output (see `polyrhythm.compile.gat
 ``scratch_bytes`` belongs to machine code, and differs between CPUs: here it is that of the machine code in
 the bundle, or, in a portable bundle, of the machine that built it. `polyrhythm.bundle.open_bundle` puts the
 number of this machine's own code in its place as soon as there is some.
+
+``loaded_bytes`` does too. It is what a queue of a device allocates to begin with this module, beside the
+weights as they are in their file: the compiler lays matrices out anew for the CPU, and that copy is made when
+the module is loaded. ``null``: not known.
 """
 
 from __future__ import annotations
@@ -154,6 +159,7 @@ class LockedModule(Part):
     compiler: LockedCompiler | None = None
     frontend: dict[Name, str] = {}
     machine_code: LockedMachineCode | None = None
+    loaded_bytes: Count | None = None
     signatures: dict[Name, LockedEntry] = Field(alias="entries")
 
     @cached_property
@@ -175,13 +181,13 @@ class LockedModule(Part):
     def operation_count(self) -> int:
         return sum(self.operations.values())
 
-    def with_scratch(self, scratch_bytes: dict[str, int]) -> LockedModule:
-        """The same with the scratch sizes of other machine code; entries that are not named keep theirs."""
+    def with_code(self, scratch_bytes: dict[str, int], loaded_bytes: int | None) -> LockedModule:
+        """The same with the sizes of other machine code; entries that are not named keep their scratch."""
         signatures = {
             name: entry.model_copy(update={"scratch_bytes": scratch_bytes.get(name, entry.scratch_bytes)})
             for name, entry in self.signatures.items()
         }
-        return self.model_copy(update={"signatures": signatures})
+        return self.model_copy(update={"signatures": signatures, "loaded_bytes": loaded_bytes})
 
 
 class Lock(Part):

@@ -16,7 +16,7 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -24,19 +24,23 @@ from polyrhythm.bundle.atomic import write_atomically
 from polyrhythm.bundle.cpu import host
 
 #: Raised whenever the compile room changes how it compiles.
-RECIPE = 1
+RECIPE = 2
 _MAX_RECORD_BYTES = 1 << 20
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class MachineCode:
-    """Machine code that runs here: the file, what it was compiled with, and each entry's scratch in bytes."""
+    """Machine code that runs here: the file, what it was compiled with, and each entry's scratch in bytes.
+
+    `loaded_bytes`: see `polyrhythm.bundle.lock`; None as long as nobody has loaded it.
+    """
 
     path: Path
     flags: tuple[str, ...]
     compiler: str
     scratch_bytes: Mapping[str, int]
+    loaded_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class _Record:
     flags: Sequence[str]
     compiler: str
     scratch_bytes: Mapping[str, int]
+    loaded_bytes: int | None = None
 
 
 def cache_directory() -> Path:
@@ -77,7 +82,19 @@ def lookup(source_sha256: str) -> MachineCode | None:
         return None
     if hashlib.sha256(content).hexdigest() != record.sha256:
         return None
-    return MachineCode(path, tuple(record.flags), record.compiler, dict(record.scratch_bytes))
+    return MachineCode(
+        path, tuple(record.flags), record.compiler, dict(record.scratch_bytes), record.loaded_bytes
+    )
+
+
+def note_loaded(source_sha256: str, loaded_bytes: int) -> None:
+    """Keep what loading the code made from that source has allocated. Does nothing if it is not kept."""
+    directory = cache_directory()
+    place = directory / f"{_key(source_sha256)}.json"
+    record = _read_record(place)
+    if record is not None:
+        text = json.dumps(asdict(replace(record, loaded_bytes=loaded_bytes)), indent=1, sort_keys=True)
+        write_atomically(place, text.encode())
 
 
 def store(
@@ -105,7 +122,8 @@ def _read_record(path: Path) -> _Record | None:
         with path.open("rb") as stream:
             data = json.loads(stream.read(_MAX_RECORD_BYTES))
         record = _Record(**data)
-        whole = all(isinstance(size, int) and size >= 0 for size in record.scratch_bytes.values())
+        sizes = [*record.scratch_bytes.values(), record.loaded_bytes or 0]
+        whole = all(isinstance(size, int) and size >= 0 for size in sizes)
         return record if whole and _DIGEST.fullmatch(record.sha256) else None
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None

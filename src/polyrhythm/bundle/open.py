@@ -27,7 +27,7 @@ class Bundle:
         lock: what the build found out.
         manifest: what the bundle declares.
         diagnostics: notes; errors would have kept the bundle from being opened.
-        modules: by `vmfb` name, with the scratch sizes of the machine code that this machine would run.
+        modules: by `vmfb` name, with the sizes of the machine code that this machine would run.
         artefacts: by `vmfb` name, the machine code that runs here: the bundle's own, or one made here
             earlier. What is missing is made by `polyrhythm.compile.prepare`.
     """
@@ -148,7 +148,7 @@ def _resolve(
         code = _made_here(lock, module) if whole else None
         if code is not None:
             artefacts[name] = code.path
-            modules[name] = module.with_scratch(dict(code.scratch_bytes))
+            modules[name] = module.with_code(dict(code.scratch_bytes), code.loaded_bytes)
     bundle = Bundle(root, lock, loaded, manifest, (), modules, artefacts)
     for index, declared in enumerate(manifest.orchestration.modules):
         found.extend(_check_declared(bundle, index, declared))

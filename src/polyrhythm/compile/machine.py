@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.progress import Progress
 
-from polyrhythm.bundle import Bundle
-from polyrhythm.bundle.machine_code import MachineCode, cache_directory, lookup, store
+from polyrhythm.bundle import Bundle, Entry
+from polyrhythm.bundle.machine_code import MachineCode, cache_directory, lookup, note_loaded, store
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.iree_compiler import Compiled, compile_source, embedded_target
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.reflection import functions
+from polyrhythm.hal.api import DeviceConfig, HalError
+from polyrhythm.hal.registry import driver
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +48,33 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
         assert source is not None
         with steps.step(f"compiling {name} for this machine"):
             path = bundle.root / source
-            found[name] = _code(path.read_bytes().decode(), where=str(path)).path
+            text = path.read_bytes().decode()
+            code = _code(text, where=str(path))
+            found[name] = code.path
+            if code.loaded_bytes is None:
+                locked = bundle.module(name)
+                weights = [bundle.root / file for file in locked.parameters.files]
+                entries = locked.with_code(dict(code.scratch_bytes), None).entries
+                loaded_bytes(text, code.path, list(entries.values()), weights)
     steps.done("compiled for this machine")
+    return found
+
+
+def loaded_bytes(text: str, code: Path, entries: Sequence[Entry], weights: Sequence[Path]) -> int | None:
+    """What loading `code`, made from `text`, allocates beside the weights in their files; kept in the cache.
+
+    None if it does not load: who runs it will say why.
+    """
+    device: Any = driver("iree").open(DeviceConfig("loading", "local-sync"))
+    try:
+        loaded = device.load(code, entries, weights)
+        found = int(device.statistics()["device_bytes_allocated"])
+        del loaded
+    except HalError:
+        return None
+    finally:
+        device.close()
+    note_loaded(hashlib.sha256(text.encode()).hexdigest(), found)
     return found
 
 

@@ -34,7 +34,7 @@ from polyrhythm.bundle.lock import LockedCompiler
 from polyrhythm.compile import gate, jax_frontend
 from polyrhythm.compile.codes import BuildError, MissingExtra, problem
 from polyrhythm.compile.iree_compiler import COMPILER, HOST, Compiled, Refused, compile_source, version
-from polyrhythm.compile.machine import Made, compile_here
+from polyrhythm.compile.machine import Made, compile_here, loaded_bytes
 from polyrhythm.compile.place import check_place, workplace
 from polyrhythm.compile.policy import ModuleSource, Policy, open_policy
 from polyrhythm.compile.progress import Steps
@@ -238,6 +238,9 @@ def _make(job: Job, place: Path, target: str | None, steps: Steps) -> LockedModu
             for samples in [gate.draw(entry, paths[name])]
         }
         gates = gate.run(made.path, [place / name for name in files], cases, HOST)
+        loaded = loaded_bytes(
+            source.text, made.path, list(signatures.values()), [place / name for name in files]
+        )
     signatures = _signatures(lowered, source, final)
     return LockedModule(
         source=job.mlir,
@@ -246,6 +249,8 @@ def _make(job: Job, place: Path, target: str | None, steps: Steps) -> LockedModu
         compiler=LockedCompiler(name=COMPILER, version=version(), flags=list(final.flags)),
         frontend=jax_frontend.versions(),
         machine_code=None if target is None else final.target,
+        # Code for another machine may lay matrices out differently.
+        loaded_bytes=loaded if final is made.compiled else None,
         signatures={
             name: _locked(entry, final.functions[name].caller_owned, gates[paths[name]])
             for name, entry in signatures.items()

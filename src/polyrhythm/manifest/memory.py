@@ -53,9 +53,12 @@ class Memory(Part):
 
 
 class Bytes(Part):
-    """Planned memory of a module: weights and code once, everything else in each context."""
+    """Planned memory of a module: weights, packed and code once, everything else in each context."""
 
     weights: SizeOrZero | None = Field(default=None, description="Weights.", examples=["1.8 GiB"])
+    packed: SizeOrZero | None = Field(
+        default=None, description="Weights as the machine code lays them out anew.", examples=["1.8 GiB"]
+    )
     code: SizeOrZero | None = Field(default=None, description="Machine code.", examples=["4 MiB"])
     kv: SizeOrZero | None = Field(
         default=None, description="Pages of keys and values that the runtime does not place itself.",

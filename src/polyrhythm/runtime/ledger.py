@@ -135,8 +135,12 @@ def _once(plan: Plan, module: Module, lines: Lines) -> Iterator[Line]:
         yield _file(lines, module.id, "weights", file, file.name)
     if (code := plan.bundle.artefacts.get(module.vmfb)) is not None:
         yield _file(lines, module.id, "code", code, module.vmfb)
-    locked = plan.bundle.module(module.vmfb).signatures
-    gates = [locked[stage.entry.name].gate for stage in plan.wiring[module.id].stages]
+    locked = plan.bundle.module(module.vmfb)
+    if locked.loaded_bytes:
+        # Every queue that runs it has its own; a device has one.
+        key = f"{plan.module(module.id).device} {plan.bundle.root / module.vmfb}"
+        yield lines.line(module.id, "packed", "weights laid out anew", locked.loaded_bytes, key)
+    gates = [locked.signatures[stage.entry.name].gate for stage in plan.wiring[module.id].stages]
     if allocated := max((gate.allocated_bytes for gate in gates if gate is not None), default=0):
         key = f"{lines.bundle} {module.id} transient"
         yield lines.line(module.id, "transient", "the device's own, in a call", allocated, key)

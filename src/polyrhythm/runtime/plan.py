@@ -123,9 +123,13 @@ def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
 
 def _not_known(plan: Plan) -> list[str]:
     """What of the ledger is known once there is machine code for this machine."""
+    missing = plan.bundle.missing_artefacts
     return [
-        f"{vmfb}: machine code is made at first use; its size is not counted, its scratch is the builder's"
-        for vmfb in plan.bundle.missing_artefacts
+        f"{vmfb}: machine code is made at first use; its size is not counted, others are those of the builder"
+        if vmfb in missing
+        else f"{vmfb}: what is allocated when it is loaded"
+        for vmfb, module in plan.bundle.modules.items()
+        if vmfb in missing or module.loaded_bytes is None
     ]
 
 

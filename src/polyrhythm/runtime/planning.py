@@ -107,7 +107,9 @@ def _ledger(checker: Checker) -> Ledger:
     for module in manifest.orchestration.modules:
         # The same files are the same weights, also for two modules.
         files = [str(root / file) for file in module.parameters] or [f"{lines.bundle} {module.id}"]
-        keys = {"weights": "+".join(files), "code": str(root / module.vmfb)}
+        code = str(root / module.vmfb)
+        keys = {"weights": "+".join(files), "code": code}
+        keys["packed"] = f"{manifest.device_of(module)} {code}"
         names = {"weights": ", ".join(module.parameters), "code": module.vmfb}
         for kind, nbytes in module.bytes_.declared.items():
             name = names.get(kind) or "declared"

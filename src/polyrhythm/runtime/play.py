@@ -71,7 +71,8 @@ class Runtime:
             reserve(self.budgets, ledger)
             self._stack.callback(release, self.budgets, ledger)
             self._devices = {name: self._open(name) for name in plan.devices}
-            self.storage = Storage(plan, self._devices, self._load(), self.budgets)
+            self._executables = self._load()
+            self.storage = Storage(plan, self._devices, self._executables, self.budgets)
             self._stack.callback(self._give_back)
         except BaseException:
             self._stack.close()
