@@ -9,6 +9,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.analysis import admit, overlap
+from polyrhythm.bundle import Lock, LockedParameters, read_lock, write_lock
+from polyrhythm.bundle.files import locked_file
 from polyrhythm.manifest import render_all
 from polyrhythm.memory import BudgetError
 from polyrhythm.runtime import Plan, Runtime, check, check_plan, check_together
@@ -41,7 +43,7 @@ def test_a_ledger_has_every_line(tmp_path: Path) -> None:
         (line.owner, line.kind, line.name, line.nbytes, line.times, line.groups) for line in ledger.lines
     ]
     assert lines == [
-        ("process", "process", "declared", 1_000_000, 1, ()),
+        ("runtime", "process", "declared", 1_000_000, 1, ()),
         ("vlm", "code", "vlm.vmfb", 24, 1, ()),
         ("head", "code", "head.vmfb", 25, 1, ("head",)),
         ("vlm", "slot", "vlm.hidden", 384, 3, ()),
@@ -82,16 +84,35 @@ def test_a_context_beyond_the_budget_is_an_error_of_its_own(tmp_path: Path) -> N
         assert runtime.budgets.account() == planned_account(ledger.with_contexts(1))
 
 
+def with_weights(root: Path, share: Path | None = None) -> Plan:
+    """The bundle with 100 bytes of weights for `vlm`, in the file `share` if there is one."""
+    make_bundle(root)
+    weights = root / "vlm.safetensors"
+    if share is None:
+        weights.write_bytes(bytes(100))
+    else:
+        os.link(share, weights)
+    lock = read_lock(root)
+    vlm = lock.modules["vlm.vmfb"].model_copy(
+        update={"parameters": LockedParameters(files=[weights.name], count=1, size=100)}
+    )
+    files = {**lock.files, weights.name: locked_file(weights)}
+    write_lock(Lock(files=files, modules={**lock.modules, "vlm.vmfb": vlm}), root)
+    plan = check(root).plan
+    assert plan is not None
+    return plan
+
+
 def test_a_file_is_reserved_once_however_many_bundles_hold_it(tmp_path: Path) -> None:
-    old = planned(tmp_path / "old")
     (tmp_path / "new").mkdir()
-    root = make_bundle(tmp_path / "new" / "duet")
-    (root / "vlm.vmfb").unlink()
-    os.link(tmp_path / "old" / "vlm.vmfb", root / "vlm.vmfb")
-    new = check(root).plan
-    assert new is not None
+    old = with_weights(tmp_path / "duet")
+    new = with_weights(tmp_path / "new" / "duet", tmp_path / "duet" / "vlm.safetensors")
     before, after = ledger_of(old), ledger_of(new)
-    assert overlap(before, after).once == before.once + after.once - 24
+    assert before.once == after.once == ONCE + 100
+    assert overlap(before, after).once == 2 * ONCE + 100
+    # A copy is another file. Even the same bundle is loaded anew: its code is there twice.
+    assert overlap(before, ledger_of(with_weights(tmp_path / "copy"))).once == 2 * (ONCE + 100)
+    assert overlap(before, before).once == 2 * ONCE + 100
     budgets = budgets_of(old.manifest)
     reserve(budgets, before)
     others = budgets_of(new.manifest, budgets.machine)
@@ -158,7 +179,7 @@ def test_together_they_fit_where_there_is_room(tmp_path: Path, snapshot: Snapsho
     noted = check_together(two, [two], "swap")
     assert [(d.code, d.is_error) for d in noted.diagnostics] == [("PC065", False)]
     assert told(noted, tmp_path) == snapshot
-    assert noted.memory is not None and noted.memory.together[0].needed == EACH * 2 + ONCE
+    assert noted.memory is not None and noted.memory.together[0].needed == 2 * (EACH + ONCE)
 
 
 def test_a_broken_other_is_told_and_nothing_is_judged(tmp_path: Path) -> None:

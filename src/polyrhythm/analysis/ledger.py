@@ -21,8 +21,10 @@ KINDS = (
     "process", "island", "weights", "packed", "code", "transient",
     "kv", "state", "slot", "chunk", "inner", "input", "scratch",
 )  # fmt: skip
-#: The account of what belongs to no module.
-PROCESS = "process"
+#: Kinds of which bundles in one process have one together, where keys are equal. Code is loaded anew by each.
+SHARED = ("process", "island", "weights")
+#: Whose the process is: no module can be called that.
+RUNTIME = "runtime"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +33,11 @@ class Line:
 
     Attributes:
         bundle: whose line it is.
-        owners: the modules that use it; `robot` for observations, `process` for what is nobody's.
+        owners: the modules that use it; `robot` for observations, `runtime` for what is nobody's.
         kind: one of `KINDS`.
         name: the file, port or tensor.
-        key: what makes it the same thing elsewhere; None: every context has its own.
+        key: what makes it the same thing for two modules, and if its kind is `SHARED`, for two bundles; None:
+            every context has its own.
         times: in how many contexts it is; 1 for what is there once.
         groups: the groups of its owners; each is charged for it.
         declared: a number of the manifest, not of a file.
@@ -119,26 +122,36 @@ class Ledger:
         return Ledger(tuple(line for line in left if line.owners))
 
 
-def overlap(*ledgers: Ledger) -> Ledger:
-    """All of them at once: what is the same thing (equal `key`) counts once, at its largest."""
-    return ledger_of(line for ledger in ledgers for line in ledger.lines)
-
-
 def ledger_of(lines: Iterable[Line]) -> Ledger:
-    """A ledger in which every thing stands once. Its owners are all that use it in the bundle named first."""
+    """The ledger of a bundle: lines with the same key are one, with the owners of all, at its largest."""
     found: dict[object, Line] = {}
     for line in lines:
         place: object = line.key if line.key is not None else object()
-        known = found.setdefault(place, line)
-        if known is not line:
-            same = known.bundle == line.bundle
-            found[place] = replace(
-                known,
-                nbytes=max(known.nbytes, line.nbytes),
-                owners=tuple(dict.fromkeys(known.owners + line.owners)) if same else known.owners,
-                groups=tuple(dict.fromkeys(known.groups + line.groups)) if same else known.groups,
-            )
+        known = found.get(place, line)
+        found[place] = replace(
+            known,
+            nbytes=max(known.nbytes, line.nbytes),
+            owners=tuple(dict.fromkeys(known.owners + line.owners)),
+            groups=tuple(dict.fromkeys(known.groups + line.groups)),
+        )
     return Ledger(tuple(found.values()))
+
+
+def overlap(*ledgers: Ledger) -> Ledger:
+    """All of them at once: what they share counts once, at its largest, for the first that has it."""
+    return Ledger(tuple(line for _, line in _together(ledgers)))
+
+
+def _together(ledgers: Sequence[Ledger]) -> list[tuple[int, Line]]:
+    """The lines of all, each with the number of its ledger."""
+    found: dict[object, tuple[int, Line]] = {}
+    for part, ledger in enumerate(ledgers):
+        for line in ledger.lines:
+            shared = line.key is not None and line.kind in SHARED
+            place: object = (line.kind, line.key) if shared else object()
+            first, known = found.get(place, (part, line))
+            found[place] = first, replace(known, nbytes=max(known.nbytes, line.nbytes))
+    return list(found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +206,7 @@ def refusal(
     drop = tuple(_drops(resident, newcomer, budget, least_urgent))
     if not drop and kept > 1:
         kept, drop = 1, tuple(_drops(resident, newcomer.with_contexts(1), budget, least_urgent))
-    used, order = 0, _in_order(parts, whole)
+    used, order = 0, _in_order(parts)
     line, part, context = next(order)
     while used + line.nbytes <= budget:
         used += line.nbytes
@@ -245,13 +258,14 @@ def _drops(
             return
 
 
-def _in_order(parts: Sequence[Ledger], whole: Ledger) -> Iterator[tuple[Line, int, int]]:
+def _in_order(parts: Sequence[Ledger]) -> Iterator[tuple[Line, int, int]]:
     """Every line, its ledger, and its context (0: it is there once); one line for each context."""
-    keyed = {line.key: line for line in whole.lines if line.key is not None}
-    for part, ledger in enumerate(parts):
-        yield from ((keyed.pop(line.key), part, 0) for line in ledger.lines if line.key in keyed)
-        own = [line for line in ledger.lines if line.key is None]
-        for context in range(ledger.contexts):
+    together = _together(parts)
+    for part in range(len(parts)):
+        mine = [line for owner, line in together if owner == part]
+        yield from ((line, part, 0) for line in mine if line.key is not None)
+        own = [line for line in mine if line.key is None]
+        for context in range(max((line.times for line in own), default=0)):
             yield from ((line, part, context + 1) for line in own if line.times > context)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polyrhythm.analysis.ledger import PROCESS, Ledger, Line
+from polyrhythm.analysis.ledger import RUNTIME, SHARED, Ledger, Line
 from polyrhythm.analysis.ledger import ledger_of as as_ledger
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest import Manifest
@@ -72,16 +72,18 @@ def budgets_of(manifest: Manifest, machine: Machine | None = None) -> Budgets:
 def reserve(budgets: Budgets, ledger: Ledger) -> None:
     """Draw from budgets what of a ledger is there once, and not there yet: all of it, or nothing.
 
+    What several modules use is drawn from the budget of the first.
+
     Raises:
         BudgetError: it does not fit.
     """
     held: list[str] = []
     try:
         for line in ledger.lines:
-            if line.key is not None:
+            if (key := _held_as(budgets, line)) is not None:
                 owner = line.owners[0]
-                budgets.machine.hold(line.key, budgets.of(owner), owner, line.kind, line.nbytes)
-                held.append(line.key)
+                budgets.machine.hold(key, budgets.of(owner), owner, line.kind, line.nbytes)
+                held.append(key)
     except BaseException:
         for key in held:
             budgets.machine.drop(key)
@@ -91,8 +93,15 @@ def reserve(budgets: Budgets, ledger: Ledger) -> None:
 def release(budgets: Budgets, ledger: Ledger) -> None:
     """Give back what `reserve` drew, unless another bundle holds it still."""
     for line in ledger.lines:
-        if line.key is not None:
-            budgets.machine.drop(line.key)
+        if (key := _held_as(budgets, line)) is not None:
+            budgets.machine.drop(key)
+
+
+def _held_as(budgets: Budgets, line: Line) -> str | None:
+    """Its key in the machine; what bundles do not share is this load's alone."""
+    if line.key is None:
+        return None
+    return f"{line.kind} {line.key}" if line.kind in SHARED else f"{id(budgets)} {line.kind} {line.key}"
 
 
 def planned_account(ledger: Ledger) -> dict[tuple[str, str], int]:
@@ -126,26 +135,24 @@ class Lines:
     def process(self) -> Iterator[Line]:
         """The process itself, if its size is declared."""
         if nbytes := self._manifest.memory.process:
-            yield self.line(PROCESS, PROCESS, "declared", nbytes, PROCESS, declared=True)
+            yield self.line(RUNTIME, "process", "declared", nbytes, "process", declared=True)
 
 
 def _once(plan: Plan, module: Module, lines: Lines) -> Iterator[Line]:
     """What of a module is there once, files by what they are on disk: a link to one is the same one."""
     for file in plan.parameters[module.id]:
-        yield _file(lines, module.id, "weights", file, file.name)
+        found = file.stat()
+        key = f"{found.st_dev}:{found.st_ino}"
+        yield lines.line(module.id, "weights", file.name, found.st_size, key)
+    # Modules of one artefact with the same weights share what is loaded on a device, where one queue runs it.
+    loaded = " ".join([plan.module(module.id).device, module.vmfb, *map(str, plan.parameters[module.id])])
     if (code := plan.bundle.artefacts.get(module.vmfb)) is not None:
-        yield _file(lines, module.id, "code", code, module.vmfb)
+        yield lines.line(module.id, "code", module.vmfb, code.stat().st_size, loaded)
     locked = plan.bundle.module(module.vmfb)
     if locked.loaded_bytes:
-        # Every queue that runs it has its own; a device has one.
-        key = f"{plan.module(module.id).device} {plan.bundle.root / module.vmfb}"
-        yield lines.line(module.id, "packed", "weights laid out anew", locked.loaded_bytes, key)
+        yield lines.line(
+            module.id, "packed", "weights laid out anew", locked.loaded_bytes, f"{loaded} packed"
+        )
     gates = [locked.signatures[stage.entry.name].gate for stage in plan.wiring[module.id].stages]
     if allocated := max((gate.allocated_bytes for gate in gates if gate is not None), default=0):
-        key = f"{lines.bundle} {module.id} transient"
-        yield lines.line(module.id, "transient", "the device's own, in a call", allocated, key)
-
-
-def _file(lines: Lines, module: str, kind: str, file: Path, name: str) -> Line:
-    found = file.stat()
-    return lines.line(module, kind, name, found.st_size, f"{found.st_dev}:{found.st_ino}")
+        yield lines.line(module.id, "transient", "the device's own, in a call", allocated, module.id)

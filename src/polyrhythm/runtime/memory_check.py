@@ -56,11 +56,13 @@ class MemoryProof:
     @property
     def least_urgent(self) -> tuple[str, ...]:
         """Its modules, those that can be missed first: by `qos`, then by what they occupy."""
-        orchestration, sizes = self.manifest.orchestration, self.ledger.by_module()
-        ordered = sorted(
-            orchestration.modules, key=lambda m: (-orchestration.priority(m), -sizes.get(m.id, 0))
-        )
+        orchestration = self.manifest.orchestration
+        ordered = sorted(orchestration.modules, key=lambda m: (-orchestration.priority(m), -self.freed(m.id)))
         return tuple(module.id for module in ordered)
+
+    def freed(self, *modules: str) -> int:
+        """Bytes that leaving these modules out gives back."""
+        return self.ledger.total - self.ledger.without(*modules).total
 
 
 def check_memory(checker: Checker, ledger: Ledger, unknown: Sequence[str] = ()) -> MemoryProof:
@@ -171,9 +173,8 @@ def _mend(proof: MemoryProof, found: Refusal) -> str:
         parts.append(f"`contexts: {found.contexts}` fits" if found.contexts < contexts else "")
     elif proof.ledger.each:
         parts.append("not even one context fits")
-    sizes = proof.ledger.by_module()
     for modules in found.drop[:4]:
-        names = " and ".join(f"`{name}` ({size_text(sizes.get(name, 0))})" for name in modules)
+        names = " and ".join(f"`{name}`" for name in modules) + f" ({size_text(proof.freed(*modules))})"
         fewer = f" and write `contexts: {found.drop_contexts}`" if found.drop_contexts < contexts else ""
         parts.append(f"leave out {names}{fewer}")
     if not found.drop:

@@ -106,10 +106,9 @@ def _ledger(checker: Checker) -> Ledger:
     found: list[Line] = list(lines.process())
     for module in manifest.orchestration.modules:
         # The same files are the same weights, also for two modules.
-        files = [str(root / file) for file in module.parameters] or [f"{lines.bundle} {module.id}"]
-        code = str(root / module.vmfb)
-        keys = {"weights": "+".join(files), "code": code}
-        keys["packed"] = f"{manifest.device_of(module)} {code}"
+        files = [str(root / file) for file in module.parameters] or [f"{root} {module.id}"]
+        loaded = " ".join([manifest.device_of(module), module.vmfb, *files])
+        keys = {"weights": " ".join(files), "code": loaded, "packed": f"{loaded} packed"}
         names = {"weights": ", ".join(module.parameters), "code": module.vmfb}
         for kind, nbytes in module.bytes_.declared.items():
             name = names.get(kind) or "declared"
