@@ -111,6 +111,35 @@ def test_rates_are_exact(text: str, hz: Fraction) -> None:
     assert loaded.manifest.orchestration.modules[0].rate_hz == hz
 
 
+@pytest.mark.parametrize(
+    ("text", "nbytes"),
+    [("4096", 4096), ("0x1000", 4096), ("'4096'", 4096), ("4096 B", 4096), ("1e3", 1000),
+     ("512 MiB", 1 << 29), ("512MiB", 1 << 29), ("3.5 GB", 3_500_000_000), ("1.8 GiB", 1_932_735_284),
+     ("0.0001 kB", 1), ("1048576 TiB", 1 << 60)],
+)  # fmt: skip
+def test_sizes_are_exact_up_to_the_next_byte(text: str, nbytes: int) -> None:
+    loaded = loads(f"memory: {{ total: {text} }}\n" + MODULES)
+    assert loaded.manifest is not None, loaded.diagnostics
+    assert loaded.manifest.memory.total == nbytes
+
+
+@pytest.mark.parametrize("text", ["1048577 TiB", "-1", "1.5", "1 KB/s", "MiB", "'1,5 GB'", "1e9 TiB", "[1]"])
+def test_other_sizes_are_refused(text: str) -> None:
+    loaded = loads(f"memory: {{ total: {text} }}\n" + MODULES)
+    assert loaded.manifest is None
+    assert all(d.where.path.startswith("memory.total") for d in loaded.diagnostics)
+
+
+def test_groups_and_planned_bytes(full: Manifest) -> None:
+    memory, vlm = full.memory, full.orchestration.module("vlm")
+    assert (memory.total, memory.process) == (16 << 30, 150_000_000)
+    assert {name: (g.modules, g.budget) for name, g in memory.groups.items()} == {
+        "slow": (("vlm",), 6 << 30), "fast": (("dit",), 1 << 31),
+    }  # fmt: skip
+    assert [memory.groups_of(name) for name in ("vlm", "dit", "vit")] == [("slow",), ("fast",), ()]
+    assert vlm.bytes_.declared == {"weights": 3_500_000_000, "code": 4 << 20, "kv": 1 << 28, "scratch": 0}
+
+
 @given(st.integers(1, MAX_MS * 1_000_000 - 1))
 def test_times_are_exact_to_the_nanosecond(ns: int) -> None:
     text = f"{ns // 1_000_000}.{ns % 1_000_000:06d}"

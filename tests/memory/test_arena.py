@@ -62,6 +62,11 @@ def test_a_full_arena_shows_its_account() -> None:
     arena.take("dit", "slot", 384)
 
 
+def test_more_than_the_system_gives_is_an_error_and_no_crash() -> None:
+    with pytest.raises(ArenaError, match=r"huge: the system does not give 1152921504606846976 bytes"):
+        Arena(1 << 60, "huge")
+
+
 def test_a_closed_arena_gives_nothing_but_its_arrays_live() -> None:
     arena = Arena(4096)
     array = arena.take("m", "k", 64)

@@ -21,6 +21,7 @@ _TOLD = (
     ("polyrhythm.manifest", "ManifestError"),
     ("polyrhythm.hal", "HalError"),
     ("polyrhythm.runtime", "RunError"),
+    ("polyrhythm.memory", "ArenaError"),
     ("polyrhythm.memory", "BudgetError"),
     ("polyrhythm.robots", "UnknownRobotError"),
     ("polyrhythm.robots", "UnknownTaskError"),

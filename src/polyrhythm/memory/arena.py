@@ -57,13 +57,19 @@ class Arena:
 
     Args:
         budgets: what arrays are drawn from, by their owner, until `close`.
+
+    Raises:
+        ArenaError: the system does not give so much.
     """
 
     def __init__(self, nbytes: int, name: str = "arena", budgets: Budgets | None = None) -> None:
         self.name = name
         self.nbytes = nbytes
         self._budgets = budgets or Budgets()
-        mapping = mmap.mmap(-1, max(nbytes, 1))
+        try:
+            mapping = mmap.mmap(-1, max(nbytes, 1))
+        except (OSError, OverflowError) as error:
+            raise ArenaError(f"{name}: the system does not give {nbytes} bytes: {error}") from error
         if hasattr(mmap, "MADV_HUGEPAGE") and nbytes >= 1 << 21:
             mapping.madvise(mmap.MADV_HUGEPAGE)
         self._memory: np.ndarray | None = np.frombuffer(mapping, np.uint8)
