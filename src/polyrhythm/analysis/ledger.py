@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 #: What a line can be, in the order in which ledgers are told. The first six are there once.
 KINDS = (
@@ -127,13 +128,14 @@ def ledger_of(lines: Iterable[Line]) -> Ledger:
     found: dict[object, Line] = {}
     for line in lines:
         place: object = line.key if line.key is not None else object()
-        known = found.get(place, line)
-        found[place] = replace(
-            known,
-            nbytes=max(known.nbytes, line.nbytes),
-            owners=tuple(dict.fromkeys(known.owners + line.owners)),
-            groups=tuple(dict.fromkeys(known.groups + line.groups)),
-        )
+        known = found.setdefault(place, line)
+        if known is not line:
+            found[place] = replace(
+                known,
+                nbytes=max(known.nbytes, line.nbytes),
+                owners=tuple(dict.fromkeys(known.owners + line.owners)),
+                groups=tuple(dict.fromkeys(known.groups + line.groups)),
+            )
     return Ledger(tuple(found.values()))
 
 
@@ -149,8 +151,9 @@ def _together(ledgers: Sequence[Ledger]) -> list[tuple[int, Line]]:
         for line in ledger.lines:
             shared = line.key is not None and line.kind in SHARED
             place: object = (line.kind, line.key) if shared else object()
-            first, known = found.get(place, (part, line))
-            found[place] = first, replace(known, nbytes=max(known.nbytes, line.nbytes))
+            first, known = found.setdefault(place, (part, line))
+            if known.nbytes < line.nbytes:
+                found[place] = first, replace(known, nbytes=line.nbytes)
     return list(found.values())
 
 
@@ -203,9 +206,9 @@ def refusal(
     if whole.total <= budget:
         return None
     kept = newcomer.contexts
-    drop = tuple(_drops(resident, newcomer, budget, least_urgent))
+    drop = _drops(resident, newcomer, budget, least_urgent)
     if not drop and kept > 1:
-        kept, drop = 1, tuple(_drops(resident, newcomer.with_contexts(1), budget, least_urgent))
+        kept, drop = 1, _drops(resident, newcomer.with_contexts(1), budget, least_urgent)
     used, order = 0, _in_order(parts)
     line, part, context = next(order)
     while used + line.nbytes <= budget:
@@ -241,21 +244,20 @@ def admit(old: Ledger, new: Ledger, budget: int, least_urgent: Sequence[str] = (
 
 def _drops(
     resident: Sequence[Ledger], newcomer: Ledger, budget: int, least_urgent: Sequence[str]
-) -> Iterator[tuple[str, ...]]:
+) -> tuple[tuple[str, ...], ...]:
     """Each single module that is enough; if there is none, as few as it takes, least urgent first."""
+    together = _together((*resident, newcomer))
+    mine = [line for part, line in together if part == len(resident)]
+    missing = sum(line.total for _, line in together) - budget
 
     def fits(*gone: str) -> bool:
-        return overlap(*resident, newcomer.without(*gone)).total <= budget
+        return sum(line.total for line in mine if set(gone).issuperset(line.owners)) >= missing
 
-    alone = [module for module in least_urgent if fits(module)]
-    if alone:
-        yield from ((module,) for module in alone)
-        return
+    if alone := tuple((module,) for module in least_urgent if fits(module)):
+        return alone
     # The last one is needed in any case: a bundle without modules is none.
-    for count in range(2, len(least_urgent)):
-        if fits(*least_urgent[:count]):
-            yield tuple(least_urgent[:count])
-            return
+    counts = (count for count in range(2, len(least_urgent)) if fits(*least_urgent[:count]))
+    return tuple(tuple(least_urgent[:count]) for count in islice(counts, 1))
 
 
 def _in_order(parts: Sequence[Ledger]) -> Iterator[tuple[Line, int, int]]:

@@ -56,13 +56,15 @@ class MemoryProof:
     @property
     def least_urgent(self) -> tuple[str, ...]:
         """Its modules, those that can be missed first: by `qos`, then by what they occupy."""
-        orchestration = self.manifest.orchestration
-        ordered = sorted(orchestration.modules, key=lambda m: (-orchestration.priority(m), -self.freed(m.id)))
+        orchestration, sizes = self.manifest.orchestration, self.ledger.by_module()
+        ordered = sorted(
+            orchestration.modules, key=lambda m: (-orchestration.priority(m), -sizes.get(m.id, 0))
+        )
         return tuple(module.id for module in ordered)
 
     def freed(self, *modules: str) -> int:
         """Bytes that leaving these modules out gives back."""
-        return self.ledger.total - self.ledger.without(*modules).total
+        return sum(line.total for line in self.ledger.lines if set(modules).issuperset(line.owners))
 
 
 def check_memory(checker: Checker, ledger: Ledger, unknown: Sequence[str] = ()) -> MemoryProof:
@@ -70,10 +72,11 @@ def check_memory(checker: Checker, ledger: Ledger, unknown: Sequence[str] = ()) 
     memory = checker.manifest.memory
     proof = MemoryProof(checker.manifest, ledger, tuple(unknown), locate=checker.bundle.locate)
     _understated(checker, ledger)
-    if memory.total is not None and (found := refusal([ledger], memory.total, proof.least_urgent)):
+    urgency = proof.least_urgent
+    if memory.total is not None and (found := refusal([ledger], memory.total, urgency)):
         checker.diagnostics.append(_refused("PC060", proof, found, TOTAL, ""))
     for name, group in memory.groups.items():
-        order = [module for module in proof.least_urgent if module in group.modules]
+        order = [module for module in urgency if module in group.modules]
         if found := refusal([ledger.of_group(name)], group.budget, order, name):
             path = ("memory", "groups", name, "budget")
             checker.diagnostics.append(_refused("PC061", proof, found, path, ""))
