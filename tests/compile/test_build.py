@@ -160,7 +160,7 @@ def _nothing(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("where", ["gate.run", "write_lock", "_open_new", "_copy_manifest"])
+@pytest.mark.parametrize("where", ["gate.run", "write_lock", "open_new", "_copy_manifest"])
 def test_an_interrupted_build_leaves_the_old_bundle(
     where: str, policy_file: Path, built: Bundle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

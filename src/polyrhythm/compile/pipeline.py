@@ -130,7 +130,7 @@ def build(
             write_lock(
                 Lock(files={name: locked_file(place / name) for name in names}, modules=modules), place
             )
-            _open_new(place)
+            open_new(place)
         steps.done(f"built {out.name}")
     return open_bundle(out)
 
@@ -389,7 +389,7 @@ def _copy_manifest(loaded: Loaded, place: Path, cuts: Mapping[str, Sequence[Cut]
         shutil.copyfile(manifest.parent / LINK_FILE, place / LINK_FILE)
 
 
-def _open_new(place: Path) -> None:
+def open_new(place: Path) -> None:
     """Whether the new bundle opens; code for another CPU is what was asked for."""
     try:
         open_bundle(place)

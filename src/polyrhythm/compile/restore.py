@@ -33,7 +33,9 @@ def restore(
     with ir.Context() as context, ir.Location.unknown(context):
         try:
             weights: dict[str, np.ndarray] = {}
-            lowered = {name: _entry(ir, text, entry, weights) for name, entry in entries.items()}
+            # In the order of the source: joined again, they are the same text.
+            names = [_symbol(ir, operation) for operation in ir.Module.parse(text).body.operations]
+            lowered = {name: _entry(ir, text, entries[name], weights) for name in names if name in entries}
         except (ir.MLIRError, KeyError, IndexError, ValueError) as error:
             message = f"its source is not as the build writes it: {error}"[:1000]
             allowed, mend = "a source that `polyrhythm build` made", "build the bundle from its description"
@@ -41,10 +43,14 @@ def restore(
     return lowered, weights
 
 
+def _symbol(ir: Any, operation: Any) -> str:
+    return str(ir.StringAttr(operation.attributes["sym_name"]).value)
+
+
 def _entry(ir: Any, text: str, entry: Entry, weights: dict[str, np.ndarray]) -> Lowered:
     module = ir.Module.parse(text)
     for operation in list(module.body.operations):
-        symbol = ir.StringAttr(operation.attributes["sym_name"]).value
+        symbol = _symbol(ir, operation)
         if symbol.startswith(f"{entry.name}$"):
             helper = symbol.removeprefix(f"{entry.name}$")
             ir.SymbolTable.replace_all_symbol_uses(symbol, helper, module.operation)
