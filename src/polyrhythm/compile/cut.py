@@ -9,6 +9,8 @@ takes it as an input of that name, which is how stages are wired (`polyrhythm.ru
   only is made again in every stage that reads it: the compiler computes it when the module is loaded.
 - Inputs are read by name in whichever stage needs them. A result of the entry is given by the stage that
   makes it, but not before the last stage that reads an input of the same name.
+- A product is not parted from what reads it: multiplied and added in one go, a number is rounded once, and
+  twice if it has to be stored in between.
 - State that the entry updates in place passes from stage to stage under its own name and stays where it lies.
   No cut is where two versions of it are in use, or where it is seen in another shape.
 
@@ -31,6 +33,9 @@ from polyrhythm.hal.binding import in_place
 
 #: What an operation is guessed to cost before anything is measured: only proportions count.
 _NS_PER_FLOP, _NS_PER_BYTE = 1 / 40, 1 / 20
+_VIEWS = (
+    "stablehlo.reshape", "stablehlo.broadcast_in_dim", "stablehlo.transpose", "stablehlo.slice",
+)  # fmt: skip
 _NOTHING = ("stablehlo.reshape", "stablehlo.constant")
 #: An operation that gives something else every time must not be done twice.
 _NOT_AGAIN = ("stablehlo.rng", "stablehlo.custom_call")
@@ -132,7 +137,8 @@ class Cuttable:
         }
 
     def _bytes_across(self, p: int) -> int | None:
-        if not 0 < p < len(self._operations):
+        work = [any(self.costs[:p]), any(self.costs[p:])]
+        if not all(work):
             return None
         across = self._across(p)
         for name, chain in self._kept.items():
@@ -148,10 +154,20 @@ class Cuttable:
                 return None
             if any(value in across for value in old):
                 return None
-        tensors = [self._tensor_of(value) for value in across]
-        if any(tensor is None for tensor in tensors):
-            return None
-        return sum(tensor.nbytes for tensor in tensors if tensor is not None)
+        nbytes = 0
+        for value in across:
+            tensor = self._tensor_of(value)
+            if tensor is None or self._is_product(value):
+                return None
+            nbytes += tensor.nbytes
+        return nbytes
+
+    def _is_product(self, value: Value) -> bool:
+        """Whether a value, perhaps seen in another shape, is numbers multiplied one by one."""
+        operation = self._operations[value[0]]
+        while operation.name in _VIEWS and operation.reads[0][0] >= 0:
+            operation = self._operations[operation.reads[0][0]]
+        return operation.name == "stablehlo.multiply"
 
     # -- a stage -------------------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ def with_stages(text: str, modules: Mapping[int, Staged]) -> str:
         if staged.cost_ms:
             values["cost_ms"] = _flow([_decimal(cost) for cost in staged.cost_ms])
         for key, value in values.items():
-            changes.append(_change(node, key, value))
+            changes.append(_change(text, node, key, value))
     # From the end, so that places before stay what they are.
     for begin, end, new in sorted(changes, reverse=True):
         text = text[:begin] + new + text[end:]
@@ -46,14 +46,15 @@ def _child(node: Any, key: str) -> Any:
     return next((value for name, value in node.value if name.value == key), None)
 
 
-def _change(node: Any, key: str, value: str) -> tuple[int, int, str]:
+def _change(text: str, node: Any, key: str, value: str) -> tuple[int, int, str]:
     """(from, to, new text) to give a mapping's `key` a value; a key that is missing comes behind `vmfb`."""
-    known = _child(node, key)
-    if known is not None:
-        # A block list "ends" where the next key begins: its last item says where its text does.
-        block = isinstance(known, yaml.SequenceNode) and not known.flow_style
-        end = known.value[-1] if block else known
-        return known.start_mark.index, end.end_mark.index, value
+    for name, known in node.value:
+        if name.value == key and isinstance(known, yaml.SequenceNode) and not known.flow_style:
+            # A block list "ends" where the next key begins: its last item says where its text does.
+            colon = text.index(":", name.end_mark.index)
+            return colon + 1, known.value[-1].end_mark.index, f" {value}"
+        if name.value == key:
+            return known.start_mark.index, known.end_mark.index, value
     after = _child(node, "vmfb").end_mark.index
     if node.flow_style:
         return after, after, f", {key}: {value}"

@@ -21,7 +21,11 @@ TIME_CODES = frozenset({"PC009", "PC010", "PC015", "PC016", "PC018", "PC019", "P
 
 
 def check_time(
-    checker: Checker, schedule: SchedulePlan, ports: Mapping[str, Tensor], measured: Mapping[str, str]
+    checker: Checker,
+    schedule: SchedulePlan,
+    ports: Mapping[str, Tensor],
+    measured: Mapping[str, str],
+    margins: Mapping[str, Fraction] | None = None,
 ) -> TimeProof:
     """Prove what can be proven, and say what does not fit.
 
@@ -29,11 +33,12 @@ def check_time(
         checker: of a bundle that can be planned.
         schedule, ports: of its plan.
         measured: module -> where its measured costs come from; the others have the manifest's, or none.
+        margins: module -> what its measured costs were multiplied by.
     """
     modules = checker.manifest.orchestration.modules
     sources = {m.id: DECLARED for m in modules if m.cost_ns is not None} | dict(measured)
     whole = [m.id for m in schedule.modules if m.chunk is not None and len(ports[m.chunk[0]].shape) == 2]
-    proof = prove_time(schedule, sources, whole)
+    proof = prove_time(schedule, sources, whole, margins)
     told = {(d.code, d.where.path) for d in checker.diagnostics}
     crowded = {
         checker.manifest.device_of(m)
