@@ -15,12 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from polyrhythm.bundle import Bundle, relock
+from polyrhythm.bundle import Bundle, LockedMachineCode, host, relock, write_lock
+from polyrhythm.bundle.files import locked_file
 from polyrhythm.compile import BuildError, EntrySource, build, cut_bundle, gate, jax_frontend
 from polyrhythm.compile.chain import Chain
 from polyrhythm.compile.cut import Cuttable
 from polyrhythm.compile.source import Lowered
-from polyrhythm.compile.stages import partition, search
+from polyrhythm.compile.stages import Bench, partition, search
 from polyrhythm.hal import DeviceConfig
 
 from .conftest import MANIFEST, POLICY, write_policy
@@ -34,78 +35,78 @@ def deep(p, x):
     return x
 
 
+class Watched(Cuttable):
+    """Remembers where it was cut last."""
+
+    places: tuple[int, ...] = ()
+
+    def cut(self, positions: Sequence[int]) -> dict[str, Lowered]:
+        self.places = tuple(positions)
+        return super().cut(positions)
+
+
 class ExactBench:
-    """A machine on which the operations of `deep` take what `true` says, and some cuts change bits."""
+    """A machine on which operations take what `true` says, and cuts at `wrong` places change bits."""
 
-    path = "deep"
-
-    def __init__(self, true: Sequence[float], wrong: Sequence[int] = ()) -> None:
-        self.true, self.wrong = np.array(true), set(wrong)
+    def __init__(self, entry: Watched, true: Sequence[float], wrong: Sequence[int] = ()) -> None:
+        self.entry, self.true, self.wrong = entry, np.array(true), set(wrong)
         self.uncut_ms = float(sum(true))
         self.tried: list[int] = []
 
     def build(self, stages: Mapping[str, Lowered]) -> list[float] | None:
-        """Where it was cut is in the names of what crosses."""
-        outputs = [name for stage in stages.values() for name in stage.outputs]
-        cuts = sorted({int(name.split(".")[1]) + 1 for name in outputs if "." in name})
         self.tried.append(len(stages))
-        if self.wrong & set(cuts):
+        if self.wrong & set(self.entry.places):
             return None
-        return [float(self.true[a:b].sum()) for a, b in pairwise([0, *cuts, len(self.true)])]
+        return [float(self.true[a:b].sum()) for a, b in pairwise([0, *self.entry.places, len(self.true)])]
 
 
-@pytest.fixture(scope="module")
-def cuttable() -> Cuttable:
+@pytest.fixture
+def cuttable() -> Watched:
     entry = EntrySource(deep, {"x": ("f32", (8, 16))}, ("y",))
-    return Cuttable("deep", jax_frontend.lower(entry, {"w": np.ones((16, 16), np.float32)}, "deep"))
+    return Watched("deep", jax_frontend.lower(entry, {"w": np.ones((16, 16), np.float32)}, "deep"))
 
 
-def heavy(cuttable: Cuttable, **weights: float) -> list[float]:
+def heavy(cuttable: Watched, **weights: float) -> list[float]:
     """Costs by kind of operation, in milliseconds."""
     kinds = [cuttable.describe(i).split()[0].partition(".")[2] for i in range(len(cuttable.costs))]
     return [weights.get(kind, 0.0) for kind in kinds]
 
 
-def test_it_stays_whole_if_it_is_short_enough(cuttable: Cuttable) -> None:
-    bench = ExactBench(heavy(cuttable, dot_general=1.0))
+def test_it_stays_whole_if_it_is_short_enough(cuttable: Watched) -> None:
+    bench = ExactBench(cuttable, heavy(cuttable, dot_general=1.0))
     found = search(cuttable, 12.0, bench)  # type: ignore[arg-type]
     assert (found.stages, found.fits, bench.tried) == ({}, True, [])
     assert str(found) == "deep takes 12 ms and stays whole (at most 12 ms a stage)"
 
 
-def test_what_is_measured_corrects_what_was_guessed(cuttable: Cuttable) -> None:
+def test_what_is_measured_corrects_what_was_guessed(cuttable: Watched) -> None:
     """Nearly all of the time is in what looked like nothing."""
     true = heavy(cuttable, dot_general=0.1, tanh=1.0)
     true[next(i for i, cost in enumerate(true) if cost == 1.0)] = 5.0
-    found = search(cuttable, 5.5, ExactBench(true))  # type: ignore[arg-type]
+    found = search(cuttable, 5.5, ExactBench(cuttable, true))  # type: ignore[arg-type]
     assert found.fits
     assert len(found.stages) <= 4
     assert sum(found.took_ms) == pytest.approx(sum(true))
 
 
-def test_a_place_where_bits_differ_is_not_used(cuttable: Cuttable) -> None:
+def test_a_place_where_bits_differ_is_not_used(cuttable: Watched) -> None:
     true = heavy(cuttable, dot_general=1.0)
-    first = ExactBench(true)
-    place = _places(search(cuttable, 7.0, first))  # type: ignore[arg-type]
-    again = ExactBench(true, wrong=place)
-    found = search(cuttable, 7.0, again)  # type: ignore[arg-type]
+    first = ExactBench(cuttable, true)
+    search(cuttable, 7.0, first)  # type: ignore[arg-type]
+    places = cuttable.places
+    found = search(cuttable, 7.0, ExactBench(cuttable, true, wrong=places))  # type: ignore[arg-type]
     assert found.fits
-    assert not set(_places(found)) & set(place)
+    assert cuttable.places
+    assert not {*cuttable.places} & {*places}
 
 
-def test_where_slicing_stops_helping(cuttable: Cuttable) -> None:
+def test_where_slicing_stops_helping(cuttable: Watched) -> None:
     true = heavy(cuttable, dot_general=0.5, tanh=0.1)
     true[true.index(0.5)] = 4.0
-    found = search(cuttable, 2.0, ExactBench(true))  # type: ignore[arg-type]
+    found = search(cuttable, 2.0, ExactBench(cuttable, true))  # type: ignore[arg-type]
     assert not found.fits
     assert max(found.took_ms) < 5.0
     assert found.largest.startswith("stablehlo.dot_general -> tensor<8x16xf32>, about ")
-
-
-def _places(found) -> list[int]:
-    return sorted(
-        {int(name.split(".")[1]) + 1 for s in found.stages.values() for name in s.outputs if "." in name}
-    )
 
 
 COSTS = st.lists(
@@ -167,7 +168,7 @@ def test_a_build_cuts_and_writes_it_into_manifest_and_lock(
     built: Bundle, tmp_path: Path, even_clock: None
 ) -> None:
     manifest = MANIFEST.replace("rate_hz: 20 }", "rate_hz: 20, cost_ms: [1, 2, 2, 1] }")
-    policy = POLICY.replace('("x", "t")\n', '("x", "t"), max_stage_ms=2.5\n')
+    policy = POLICY.replace('("x", "t")\n', '("x", "t"), max_stage_ms=3.9,\n')
     assert policy != POLICY
     lines: list[str] = []
     file = write_policy(tmp_path / "p", policy=policy, manifest=manifest)
@@ -183,7 +184,7 @@ def test_a_build_cuts_and_writes_it_into_manifest_and_lock(
     assert {name for gate in gates for name in gate.outputs} >= {"x", "t", "cond", "actions"}
     assert lines == [
         "eye.encode takes 4 ms, cut into 2 stages of at most 2 ms (asked for 3), 4 ms together",
-        "act.step takes 4 ms, cut into 2 stages of at most 2 ms (asked for 2.5), 4 ms together",
+        "act.step takes 4 ms, cut into 2 stages of at most 2 ms (asked for 3.9), 4 ms together",
     ]
     for module in ("eye", "hand"):
         (whole,), (cut,) = _played(built, module), _played(bundle, module)
@@ -191,19 +192,23 @@ def test_a_build_cuts_and_writes_it_into_manifest_and_lock(
 
 
 def test_a_bundle_is_cut_from_its_sources(built: Bundle, tmp_path: Path, even_clock: None) -> None:
-    bundle = cut_bundle(built.root, tmp_path / "cut", {"hand.step": 2.5})
+    bundle = cut_bundle(built.root, tmp_path / "cut", {"hand.step": 3.9})
     assert bundle.module("act.vmfb").stages == {"step": ["step.0", "step.1"]}
     assert bundle.module("eye.vmfb") == built.module("eye.vmfb")
     (whole,), (cut,) = _played(built, "hand"), _played(bundle, "hand")
     assert {name: cut[name] for name in whole} == whole
-    again = cut_bundle(bundle.root, bundle.root, {"hand.step.0": 2.5})
+    again = cut_bundle(bundle.root, bundle.root, {"hand.step.0": 3.9})
     assert again.module("act.vmfb").stages == {"step": ["step.0.0", "step.0.1", "step.1"]}
     (finer,) = _played(again, "hand")
     assert {name: finer[name] for name in whole} == whole
 
 
 def test_a_cut_that_changes_bits_is_refused(
-    built: Bundle, tmp_path: Path, even_clock: None, monkeypatch: pytest.MonkeyPatch
+    built: Bundle,
+    tmp_path: Path,
+    even_clock: None,
+    monkeypatch: pytest.MonkeyPatch,
+    snapshot: SnapshotAssertion,
 ) -> None:
     """Every cut is wrong: then it stays whole, and a note says how long it is."""
     honest = Chain.run
@@ -217,7 +222,42 @@ def test_a_cut_that_changes_bits_is_refused(
     bundle = cut_bundle(built.root, tmp_path / "cut", {"hand.finish": 2.5}, told=lines.append)
     assert bundle.module("act.vmfb").stages == {}
     assert lines[0] == "hand.finish takes 4 ms and stays whole (at most 2.5 ms a stage)"
-    assert "PK042" in lines[1]
+    assert lines[1] == snapshot
+
+
+def test_a_module_whose_code_differs_from_what_was_tried_is_refused(
+    built: Bundle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    monkeypatch.setattr(Bench, "build", lambda _, stages: [0.0] * len(stages))
+    monkeypatch.setattr(Bench, "run", lambda *_: None)
+    with pytest.raises(BuildError) as caught:
+        cut_bundle(built.root, tmp_path / "cut", {"hand.step": 1e-9})
+    assert re.sub(r"into \d+ stages", "into N stages", str(caught.value)) == snapshot
+
+
+def test_a_bundle_that_cannot_be_cut(built: Bundle, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    """Its source is gone, or was not made by a build."""
+    said = []
+    for text in (None, "module { func.func @f() { return } }"):
+        root = tmp_path / f"bundle{len(said)}"
+        shutil.copytree(built.root, root)
+        lock = built.lock.modules["eye.vmfb"]
+        shutil.copyfile(built.artefacts["eye.vmfb"], root / "eye.vmfb")
+        if text is not None:
+            (root / "eye.mlir").write_text(text)
+        module = lock.model_copy(
+            update={
+                "source": lock.source if text else None,
+                "machine_code": LockedMachineCode(arch=host().arch, cpu="x"),
+            }
+        )
+        files = {n: locked_file(root / n) for n in (*built.lock.files, "eye.vmfb")}
+        modules = {**built.lock.modules, "eye.vmfb": module}
+        write_lock(built.lock.model_copy(update={"files": files, "modules": modules}), root)
+        with pytest.raises(BuildError, match="PK043") as caught:
+            cut_bundle(root, tmp_path / "cut", {"eye": 1.0})
+        said.append(re.sub(r"\S*/bundle\d/", "", str(caught.value)))
+    assert said == snapshot
 
 
 LOOPING = MANIFEST.replace(
@@ -229,7 +269,7 @@ LOOPING = MANIFEST.replace(
     ("code", "asked"),
     [
         ("PK041", {"eyes": 3.0}),
-        ("PK041", {"hand.start": -1.0, "eye": float("nan")}),
+        ("PK041", {"hand.finish": -1.0, "eye": float("nan")}),
         ("PK041", {"hand.step": 1.0}),
     ],
 )

@@ -110,7 +110,7 @@ def limits_of(
             found[name] = float(limit_ms)
         elif own:
             message = "it is the step of a loop, which is one stage and cannot be cut"
-            mend = "ask for nothing here; a loop is left between its steps, and may take fewer of them"
+            mend = "leave it out: a loop gives the device back after every step"
             raise BuildError(
                 problem("PK041", "stages", message, limit_ms, "entries without `runtime.dt`", mend,
                         path=f"{key}.{name}")

@@ -180,7 +180,7 @@ def _check(file: Path, policy: Policy) -> Iterator[Diagnostic]:
 
 def _check_limit(file: Path, path: str, limit_ms: object) -> Iterator[Diagnostic]:
     if limit_ms is not None and not sound_limit(limit_ms):
-        message = f"`max_stage_ms` is {str(limit_ms)[:80]}"
+        message = f"`max_stage_ms` is {repr(limit_ms)[:80]}"
         yield problem("PK005", file, message, str(limit_ms)[:80], LIMIT, "for example `4.5`", path=path)
 
 
