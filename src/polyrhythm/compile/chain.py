@@ -13,7 +13,7 @@ from types import TracebackType
 import numpy as np
 
 from polyrhythm.bundle import Entry
-from polyrhythm.hal import Completion, DeviceConfig, HalError, StageError, driver
+from polyrhythm.hal import Call, Completion, DeviceConfig, HalError, StageError, driver
 from polyrhythm.memory import Arena, footprint
 from polyrhythm.runtime.binding import wire
 
@@ -83,47 +83,50 @@ class Chain(AbstractContextManager["Chain"]):
     def run(self, sample: Mapping[str, np.ndarray]) -> dict[str, bytes]:
         """All outputs of all stages, by name, for inputs by name."""
         self._fill(sample)
-        self._once()
+        self._submit(self._calls)
         return {name: array.tobytes() for name, array in self.outputs.items()}
 
     def measure(self, sample: Mapping[str, np.ndarray], rounds: int, seconds: float) -> list[float]:
         """What every stage takes, in milliseconds: the median of `rounds`, fewer if that takes too long.
 
-        From the end of one stage to the end of the next, without the time that other threads of the machine
-        had the core meanwhile (where the kernel says so, and the device works on the thread of its queue).
+        From the end of one stage to the end of the next, without the time that others had the core meanwhile
+        (where the kernel tells, and the device works on the thread of its queue).
         """
-        found: list[list[float]] = []
         self._fill(sample)
-        self._once()
+        self._submit(self._calls)
+        found: list[list[float]] = []
         while len(found) < 3 or (len(found) < rounds and sum(map(sum, found)) < seconds * 1e3):
-            self._fill(sample)
-            found.append(self._once())
+            # The last stage comes once more, ahead of the first: a stage is timed from the end of another.
+            ends = self._submit([self._calls[-1], *self._calls])
+            found.append(
+                [
+                    (end.ended_ns - before.ended_ns - (waited - waited_before)) / 1e6
+                    for (before, waited_before), (end, waited) in pairwise(ends)
+                ]
+            )
         return [median(stage) for stage in zip(*found, strict=True)]
 
     def _fill(self, sample: Mapping[str, np.ndarray]) -> None:
         for name, array in self.inputs.items():
             array[...] = sample[name].view(array.dtype)
 
-    def _once(self) -> list[float]:
+    def _submit(self, calls: Sequence[Call]) -> list[tuple[Completion, int]]:
+        """Run calls in a row; the end of each, and how long its thread had waited for a core until then."""
         ends: list[tuple[Completion, int]] = []
         done = threading.Event()
 
         def note(end: Completion) -> None:
             ends.append((end, _waited_ns()))
-            if len(ends) == len(self._calls):
+            if len(ends) == len(calls):
                 done.set()
 
-        for call in self._calls:
+        for call in calls:
             self._queue.submit(call, done=note)
         if not done.wait(_TIMEOUT_S):
             raise HalError(f"the stages did not end within {_TIMEOUT_S:g} s")
         if failed := [end.error for end, _ in ends if end.error is not None]:
             raise StageError(failed[0])
-        # What others took before the first stage ended is not known: its own clock has to do.
-        took = [ends[0][0].ended_ns - ends[0][0].started_ns]
-        for (before, waited_before), (end, waited) in pairwise(ends):
-            took.append(end.ended_ns - before.ended_ns - (waited - waited_before))
-        return [ns / 1e6 for ns in took]
+        return ends
 
 
 def _waited_ns() -> int:

@@ -35,6 +35,8 @@ def restore(
             weights: dict[str, np.ndarray] = {}
             # In the order of the source: joined again, they are the same text.
             names = [_symbol(ir, operation) for operation in ir.Module.parse(text).body.operations]
+            if missing := sorted({*entries} - {*names}):
+                raise ValueError(f"it has no {', '.join(missing)}")
             lowered = {name: _entry(ir, text, entries[name], weights) for name in names if name in entries}
         except (ir.MLIRError, KeyError, IndexError, ValueError) as error:
             message = f"its source is not as the build writes it: {error}"[:1000]
