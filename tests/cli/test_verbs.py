@@ -229,6 +229,7 @@ def test_build_says_how_stages_are_asked_for(
     assert not (tmp_path / "cut").exists()
 
 
+@pytest.mark.slow
 def test_build_tells_what_was_cut(cli: Cli, tmp_path: Path) -> None:
     source = Path(__file__).parents[2] / "examples" / "flow_policy" / "bundle"
     result = cli("build", source, "--out", tmp_path / "cut", "--max-stage-ms", "policy=1e6")

@@ -15,14 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from polyrhythm.bundle import Bundle, LockedMachineCode, host, relock, write_lock
+from polyrhythm.bundle import Bundle, LockedMachineCode, host, open_bundle, relock, write_lock
 from polyrhythm.bundle.files import locked_file
-from polyrhythm.compile import BuildError, EntrySource, build, cut_bundle, gate, jax_frontend
+from polyrhythm.compile import BuildError, EntrySource, build, cut_bundle, gate, jax_frontend, prepare
 from polyrhythm.compile.chain import Chain
 from polyrhythm.compile.cut import Cuttable
 from polyrhythm.compile.source import Lowered
 from polyrhythm.compile.stages import Bench, partition, search
 from polyrhythm.hal import DeviceConfig
+from polyrhythm.runtime import Runtime, check
+from tests.runtime.robot import Diary
 
 from .conftest import MANIFEST, POLICY, write_policy
 
@@ -307,3 +309,55 @@ def test_a_description_with_an_odd_limit(
 ) -> None:
     policy = POLICY.replace('("x", "t")\n', f'("x", "t"), {SPOILT[case]}\n')
     assert refused(write_policy(tmp_path / "p", policy=policy), portable=True) == snapshot
+
+
+# -- runs, and the models of the examples ------------------------------------------------------------
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_a_run_of_stages_does_what_a_run_without_them_does(tmp_path: Path, even_clock: None) -> None:
+    """The same actions at the same ticks, in the runtime itself."""
+    description = Path(__file__).parents[1] / "runtime" / "policy.py"
+    whole = build(description, tmp_path / "whole")
+    cut = cut_bundle(whole.root, tmp_path / "cut", {"mover": 3.9, "seer": 3.9})
+    assert cut.module("mover.vmfb").stages
+    diaries = []
+    for bundle in (whole, cut):
+        plan = check(bundle.root).plan
+        assert plan is not None
+        diary = Diary()
+        with Runtime(plan) as runtime:
+            runtime.run(diary, episodes=1, lockstep=True)
+        diaries.append(diary.entries)
+    assert any(action is not None for _, action in diaries[0])
+    assert diaries[1] == diaries[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("example", "module", "limit_ms"), [("dual_system", "vlm", 0.9), ("flow_policy", "policy.prefill", 0.5)]
+)
+def test_examples_give_the_same_bits(
+    example: str, module: str, limit_ms: float, tmp_path: Path, even_clock: None
+) -> None:
+    whole = open_bundle(EXAMPLES / example / "bundle")
+    prepare(whole)
+    whole = open_bundle(whole.root)
+    cut = cut_bundle(whole.root, tmp_path / "cut", {module: limit_ms})
+    prepare(cut)
+    cut = open_bundle(cut.root)
+    name = module.partition(".")[0]
+    declared = [bundle.manifest.orchestration.module(name) for bundle in (whole, cut)]
+    entries = [bundle.module(declared[0].vmfb).entries for bundle in (whole, cut)]
+    assert len(entries[1]) >= len(entries[0]) + 4
+    chosen = [[e[n] for n in d.stages or e] for e, d in zip(entries, declared, strict=True)]
+    tensors = {t.name: t for entry in chosen[0] for t in entry.inputs}
+    (sample,) = gate.draw_tensors(list(tensors.values()), name, count=1)
+    outputs = []
+    for bundle, stages in zip((whole, cut), chosen, strict=True):
+        weights = bundle.parameters(declared[0])
+        code = bundle.artefacts[declared[0].vmfb]
+        with Chain(DeviceConfig("t", "local-sync"), code, weights, stages) as chain:
+            outputs.append(chain.run(sample))
+    assert {key: outputs[1][key] for key in outputs[0]} == outputs[0]
