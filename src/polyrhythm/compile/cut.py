@@ -70,8 +70,7 @@ class Cuttable:
     crossing: list[int | None] = field(init=False)
 
     def __post_init__(self) -> None:
-        ir, self._text, self._operations, self._results = _read(self.lowered)
-        del ir
+        self._text, self._operations, self._results = _read(self.lowered)
         self._weights = len(self.lowered.weights)
         self._last_read = self._last_reads()
         outputs = tuple(self._tensor_of(value) or Tensor("", "u8", ()) for value in self._results)
@@ -301,7 +300,7 @@ def _main(ir: Any, module: Any) -> Any:
     )
 
 
-def _read(lowered: Lowered) -> tuple[Any, str, list[_Operation], list[Value]]:
+def _read(lowered: Lowered) -> tuple[str, list[_Operation], list[Value]]:
     """The entry with all calls inlined: its text, its operations, its results."""
     try:
         from iree.compiler import ir, passmanager
@@ -323,7 +322,7 @@ def _read(lowered: Lowered) -> tuple[Any, str, list[_Operation], list[Value]]:
             what = f"{operation.name} -> {', '.join(str(result.type) for result in operation.results)}"
             found.append(_Operation(operation.name, what, values, tensors, _guess_ns(ir, operation), free))
         results = list(_values(block, index, last.operands))
-        return ir, str(module.operation.get_asm(enable_debug_info=False)), found, results
+        return str(module.operation.get_asm(enable_debug_info=False)), found, results
 
 
 def _values(block: Any, index: dict[int, int], operands: Sequence[Any]) -> Iterator[Value]:

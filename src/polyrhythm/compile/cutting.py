@@ -16,7 +16,7 @@ from polyrhythm.compile.machine import Made, compile_entries, signatures
 from polyrhythm.compile.policy import LIMIT, sound_limit
 from polyrhythm.compile.source import Lowered, Source
 from polyrhythm.compile.stages import Bench, Cut, search
-from polyrhythm.hal import DeviceConfig
+from polyrhythm.hal import DeviceConfig, HalError
 from polyrhythm.manifest import Diagnostic, Loaded, Location, Manifest, Module, nearest
 from polyrhythm.manifest.edit import Staged, with_stages
 
@@ -132,9 +132,12 @@ def _steps(manifest: Manifest, modules: Sequence[Module], lowered: Mapping[str, 
 
 
 def device_of(manifest: Manifest, module: Module) -> DeviceConfig:
-    """The device that stages of a module are measured on."""
-    device = manifest.devices[manifest.device_of(module)]
-    return DeviceConfig(manifest.device_of(module), device.uri, device.cores)
+    """The device that stages of a module are measured on; one core if the module's is not IREE's."""
+    name = manifest.device_of(module)
+    device = manifest.devices[name]
+    if device.driver != "iree":
+        return DeviceConfig(name, "local-sync")
+    return DeviceConfig(name, device.uri, device.cores)
 
 
 # -- cutting ------------------------------------------------------------------------------------------------
@@ -161,8 +164,29 @@ def cut_module(
         told: gets a line for every entry.
 
     Raises:
-        BuildError: PK040.
+        BuildError: PK022 (the device cannot be opened, or a stage does not run) or PK040.
     """
+    try:
+        parts = _cut(whole, limits, arrays, weights, config, samples, path)
+    except HalError as error:
+        message, mend = f"its stages do not run here: {error}", "cut it where the manifest's devices are"
+        raise BuildError(problem("PK022", "stages", message, None, "", mend, path=path)) from error
+    for cut in parts.cuts:
+        told(f"{path}.{cut}")
+        if not cut.fits:
+            told(_too_long(cut, path).render())
+    return parts
+
+
+def _cut(
+    whole: Parts,
+    limits: Mapping[str, float],
+    arrays: Mapping[str, np.ndarray],
+    weights: Sequence[Path],
+    config: DeviceConfig,
+    samples: Callable[[str], Sequence[Sample]],
+    path: str,
+) -> Parts:
     known = signatures(whole.lowered, whole.source, whole.made.compiled)
     benches, cuts = {}, []
     for name, limit_ms in limits.items():
@@ -180,10 +204,6 @@ def cut_module(
         entries = signatures(lowered, source, made.compiled)
         cuts = [_confirmed(cut, benches[cut.entry], made, entries, path) for cut in cuts]
         whole = Parts(lowered, source, made)
-    for cut in cuts:
-        told(f"{path}.{cut}")
-        if not cut.fits:
-            told(_too_long(cut, path).render())
     return replace(whole, cuts=tuple(cuts))
 
 
