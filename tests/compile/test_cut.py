@@ -41,10 +41,10 @@ def mlp(p, x):
 
 
 def swapped(p, x, y):
-    """Results called like inputs that are still read when they are made: ``(x, y)`` -> ``(y, x, sum)``."""
+    """Results called like inputs that are still needed when they are made, one of them as it was."""
     a = jnp.tanh(x @ p["w0"])
     b = jnp.sin(y @ p["w1"]) + x
-    return y + a, b, (x + y + b).sum(-1)
+    return y + a, b, x, (x + y + b).sum(-1)
 
 
 def remembered(p, cache, x, at):
@@ -66,7 +66,7 @@ def mixed(p, x, word, mask):
 
 ENTRIES = {
     "mlp": EntrySource(mlp, {"x": X}, ("x",)),
-    "swapped": EntrySource(swapped, {"x": X, "y": X}, ("y", "x", "sum")),
+    "swapped": EntrySource(swapped, {"x": X, "y": X}, ("y", "x", "old", "sum")),
     "remembered": EntrySource(
         remembered,
         {"cache": ("f32", (32, WIDTH)), "x": X, "at": ("i32", ())},

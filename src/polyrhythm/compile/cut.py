@@ -111,7 +111,7 @@ class Cuttable:
         """The operation from whose stage on the output is given."""
         if name in self._kept:
             return value[0]
-        if value[0] < 0 or self._operations[value[0]].free:
+        if value[0] < 0 or self._operations[value[0]].free or self._input(name) in self._results:
             return len(self._operations) - 1
         return max(value[0], self._last_read.get(self._input(name), -1))
 
@@ -136,8 +136,7 @@ class Cuttable:
         }
 
     def _bytes_across(self, p: int) -> int | None:
-        work = [any(self.costs[:p]), any(self.costs[p:])]
-        if not all(work):
+        if not (any(self.costs[:p]) and any(self.costs[p:])):
             return None
         across = self._across(p)
         for name, chain in self._kept.items():
@@ -242,10 +241,8 @@ class Cuttable:
             if tensor.name in self._kept:
                 last = tensor.name in gives
             elif value[0] < 0:
-                given = any(v == value for v in results)
-                last = tensor.name in self.lowered.consumed and (
-                    self._last_read.get(value, -1) < end if not given else end == len(self._operations)
-                )
+                until = len(self._operations) - 1 if value in results else self._last_read[value]
+                last = tensor.name in self.lowered.consumed and until < end
             else:
                 last = value not in results and self._last_read[value] < end
             if last:
