@@ -27,7 +27,7 @@ from polyrhythm.compile.cutting import (
 )
 from polyrhythm.compile.iree_compiler import COMPILER, HOST, version
 from polyrhythm.compile.machine import compile_entries
-from polyrhythm.compile.pipeline import locked_entries, open_new, write_code
+from polyrhythm.compile.pipeline import loaded_by, locked_entries, open_new, write_code
 from polyrhythm.compile.place import check_place, workplace
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.restore import restore
@@ -111,6 +111,7 @@ def _cut(
             "operations": dict(parts.source.operations),
             "compiler": LockedCompiler(name=COMPILER, version=version(), flags=list(final.flags)),
             "machine_code": None if target is None else final.target,
+            "loaded_bytes": loaded_by(parts, final, weights),
             "signatures": locked_entries(parts, final, before | stage_gates(parts.cuts, before)),
             "stages": stages | new,
         }
