@@ -94,7 +94,16 @@ class Retire(NamedTuple):
     context: int
 
 
-Event = Start | Wake | Sampled | StageDone | Acted | EpisodeEnd | Stop | Admit | Switch | Retire
+class SetProfile(NamedTuple):
+    """Run under another power profile of the plan; the one that is asked for already changes nothing."""
+
+    now_ns: int
+    name: str
+
+
+Event = (
+    Start | Wake | Sampled | StageDone | Acted | EpisodeEnd | Stop | Admit | Switch | Retire | SetProfile
+)  # fmt: skip
 
 # -- commands ---------------------------------------------------------------------------------------------
 
@@ -244,7 +253,13 @@ class Halt(NamedTuple):
     reason: str
 
 
+class ProfileSet(NamedTuple):
+    """A power profile is wholly in force: every module has come to the first release at its new rate."""
+
+    name: str
+
+
 Command = (
     Launch | Publish | Finish | Drop | Observe | Act | Hold | Decelerate | Isolate | Renew
-    | Ready | Refused | Switched | Drained | Halt
+    | Ready | Refused | Switched | Drained | Halt | ProfileSet
 )  # fmt: skip
