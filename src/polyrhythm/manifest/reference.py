@@ -19,6 +19,10 @@ _SECTIONS: tuple[tuple[str, Path], ...] = (
     ("`robot.observations.NAME`", ("robot", "observations", "NAME")),
     ("`robot.action`", ("robot", "action")),
     ("`devices.NAME`", ("devices", "NAME")),
+    ("`power`", ("power",)),
+    ("`power.profiles.NAME`", ("power", "profiles", "NAME")),
+    ("`power.source`", ("power", "source")),
+    ("`power.source.levels[]`", ("power", "source", "levels", 0)),
     ("`orchestration`", ("orchestration",)),
     ("`orchestration.modules[]`", ("orchestration", "modules", 0)),
     ("`orchestration.modules[].rtc`", ("orchestration", "modules", 0, "rtc")),
@@ -57,7 +61,7 @@ def reference() -> str:
 
 
 def _severity(code: str) -> str:
-    return "note" if code >= "PM060" else "error"
+    return "note" if code.startswith("PM06") else "error"
 
 
 def _section(title: str, path: Path) -> str:

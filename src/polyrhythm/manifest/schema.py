@@ -22,6 +22,7 @@ from pydantic import (
 
 from polyrhythm.manifest.chunking import STEPS_SCHEMA, Rtc, Steps, as_steps
 from polyrhythm.manifest.part import Part, one_or_many_schema
+from polyrhythm.manifest.power import Power
 from polyrhythm.manifest.values import (
     MS_OR_ZERO,
     PARAMETER_FILE,
@@ -358,6 +359,11 @@ class Manifest(Part):
             "to; they share the weights."
         ),
         examples=[3],
+    )
+    power: Power | None = Field(
+        default=None,
+        description="Power profiles; absent: there are none.",
+        examples=[{"profiles": {"normal": {}, "saver": {"rate_scale": {"vlm": 0.5}}}}],
     )
     orchestration: Orchestration = Field(
         description="Modules, links and priorities.",
