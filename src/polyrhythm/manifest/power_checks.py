@@ -150,11 +150,10 @@ def _source(draft: Draft) -> Iterator[Diagnostic]:
     kind = draft.leaf(*SOURCE, "kind")
     levels = list(draft.items((*SOURCE, "levels")))
     if kind in ("thermal", "battery") and not levels and draft.is_sound(SOURCE):
-        at, back = ("20", "30") if kind == "battery" else ("80", "75")
+        numbers = "at: 20, back: 30" if kind == "battery" else "at: 80, back: 75"
         yield draft.error(
             "PM086", SOURCE, f"a {kind} source without levels never switches",
-            allowed="at least one level",
-            mend=f"add `levels: [{{ profile: NAME, at: {at}, back: {back} }}]`",
+            allowed="at least one level", mend=f"add `levels: [{{ profile: NAME, {numbers} }}]`",
         )  # fmt: skip
     first: dict[object, Path] = {}
     for level in levels:
