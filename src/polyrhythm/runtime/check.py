@@ -18,6 +18,7 @@ from polyrhythm.manifest.schema import Link, Module
 from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
+from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.schedule import Loop
 
 #: Code -> what it is about.
@@ -44,6 +45,9 @@ CODES = {
     "PC020": "a cost file of other modules, devices or another IREE",
     "PC021": "a cost file of another machine",
     "PC022": "a link to what a module keeps for itself",
+    "PC050": "a power profile that takes from the robot what it needs",
+    "PC051": "a module without an input under a power profile",
+    "PC052": "a change between power profiles that is not proven",
 }
 
 Path = tuple[str | int, ...]
@@ -85,6 +89,7 @@ class Checker:
         self._robot()
         if not any(d.is_error for d in self.diagnostics):
             check_chunks(self)
+            check_drops(self)
         return self.diagnostics
 
     # -- modules ------------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from polyrhythm.manifest.schema import RTC_MODES, RUNNING_MODES, Link, Manifest,
 from polyrhythm.runtime.binding import Kind, Wiring, wire
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import CostChoice, Costs, choose
+from polyrhythm.runtime.power_check import PowerProof, check_profiles
+from polyrhythm.runtime.profiles import profiles_of
 from polyrhythm.runtime.proof import TimeProof
 from polyrhythm.runtime.time_check import TIME_CODES, check_time
 from polyrhythm.schedule import (
@@ -76,12 +78,14 @@ class Plan:
 class Checked:
     """The verdict on a bundle: `plan` is None if some diagnostic is an error.
 
-    `proof` is what can be said about its time; None if the bundle is too broken to say anything.
+    `proof` is what can be said about its time; None if the bundle is too broken to say anything. `power` is
+    the same for every power profile; None if there are none.
     """
 
     plan: Plan | None
     diagnostics: list[Diagnostic] = field(default_factory=list)
     proof: TimeProof | None = None
+    power: PowerProof | None = None
 
 
 def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
@@ -107,8 +111,9 @@ def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
         return Checked(None, found + checker.diagnostics)
     plan = make_plan(bundle, checker, chosen.release_jitter_ns)
     proof = check_time(checker, plan.schedule, plan.ports, chosen.sources)
+    power = check_profiles(checker, plan.schedule, plan.ports, chosen.sources, proof)
     found += checker.diagnostics
-    return Checked(None if any(d.is_error for d in found) else plan, found, proof)
+    return Checked(None if any(d.is_error for d in found) else plan, found, proof, power)
 
 
 def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> Plan:
@@ -133,19 +138,24 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
     ports = _ports(manifest, links, wiring)
     rtc = rtc_of(manifest)
     rank = _ranks(list(wiring), links)
+
+    def planned(module: Module) -> ModulePlan:
+        return _module_plan(checker, module, wiring[module.id], ports, links, rank[module.id])
+
+    modules = tuple(map(planned, manifest.orchestration.modules))
+    power = manifest.power
     return Plan(
         bundle=bundle,
         schedule=SchedulePlan(
             # A mode that does not run yet (`play` refuses it) is planned like the default.
             mode=Mode(mode if (mode := manifest.orchestration.mode) in RUNNING_MODES else "pipelined"),
-            modules=tuple(
-                _module_plan(checker, module, wiring[module.id], ports, links, rank[module.id])
-                for module in manifest.orchestration.modules
-            ),
+            modules=modules,
             devices={name: device.in_flight for name, device in manifest.devices.items()},
             ports={port: _depth(port, links, rtc) for port in ports},
             control=_control(manifest, ports, rtc),
             release_jitter_ns=release_jitter_ns,
+            profiles={} if power is None else profiles_of(manifest, power, modules, planned),
+            profile="" if power is None else power.first,
         ),
         ports=ports,
         wiring=wiring,
