@@ -11,6 +11,7 @@ from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Mov
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Checked, Plan, check
 from polyrhythm.runtime.play import RunError, Runtime, play
+from polyrhythm.runtime.power_check import PowerProof
 from polyrhythm.runtime.proof import TimeProof
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Note",
     "Outcome",
     "Plan",
+    "PowerProof",
     "RunError",
     "Runtime",
     "TimeProof",

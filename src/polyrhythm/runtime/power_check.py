@@ -23,6 +23,7 @@ class PowerProof:
     Attributes:
         profiles: by name.
         dropped: by profile: the modules that do not run in it.
+        contexts: by profile: how many may be live; None: all.
         all_switches: whether every change is proven, as often and in whatever order they come.
         loose: (profile, profile) -> the modules that are not proven to be in time while one gives way to the
             other, in either direction; a pair that is missing is proven.
@@ -30,6 +31,7 @@ class PowerProof:
 
     profiles: Mapping[str, TimeProof]
     dropped: Mapping[str, tuple[str, ...]]
+    contexts: Mapping[str, int | None]
     all_switches: bool
     loose: Mapping[tuple[str, str], tuple[str, ...]]
 
@@ -69,7 +71,9 @@ def check_profiles(
         if modules:
             _tell(checker, pair, modules)
     loose = {pair: tuple(m for m, _ in modules) for pair, modules in late.items() if modules}
-    return PowerProof(proofs, dropped, not late, loose)
+    contexts = {name: profile.contexts for name, profile in schedule.profiles.items()}
+    sound = all(proof.complete for proof in proofs.values())
+    return PowerProof(proofs, dropped, contexts, sound and not late, loose)
 
 
 def _loose(
