@@ -62,7 +62,7 @@ def render_power(found: Json) -> RenderableType:
     names = [n for p in profiles.values() for n in (*p["modules"], *p["unknown"], *p["dropped"])]
     for name in dict.fromkeys(names):
         made.add_row(name, *(_cell(profile, name) for profile in profiles.values()))
-    return Group(made, Text("\n".join(_switches(found["switches"], len(profiles)))))
+    return Group(made, Text("\n".join(_switches(found))))
 
 
 def _cell(profile: Json, name: str) -> str:
@@ -75,12 +75,15 @@ def _cell(profile: Json, name: str) -> str:
     return escape(text) if module["feasible"] else f"[red]{escape(text)}"
 
 
-def _switches(found: Json, profiles: int) -> Iterator[str]:
-    if profiles == 1:
+def _switches(found: Json) -> Iterator[str]:
+    profiles, switches = found["profiles"], found["switches"]
+    if len(profiles) == 1:
         return
-    if found["in_any_order"]:
+    if switches["in_any_order"]:
         yield "time: changes between profiles make nobody late, in whatever order they come"
         return
-    for pair in found["not_proven"]:
+    for pair in switches["not_proven"]:
         yield f"time: no proof for {', '.join(pair['modules'])} while {' and '.join(pair['between'])} change"
+    if loose := [name for name, profile in profiles.items() if not profile["complete"]]:
+        yield f"time: no proof for changes to or from {', '.join(loose)}"
     yield "time: all other changes make nobody late, if one is complete before the next begins"
