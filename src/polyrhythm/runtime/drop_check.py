@@ -48,7 +48,8 @@ def _profile(checker: Checker, name: str, dropped: set[str], kept: Sequence[Modu
             )  # fmt: skip
         else:
             checker.say(
-                "PC051", path, f"{said} from the next episode on: every tick of it is dropped as `absent`",
-                link.source.owner, "nothing; it uses the last value as long as the episode lasts",
+                "PC051", path,
+                f"{said}: from the next episode on every tick of {module.id} is dropped as `absent`",
+                link.source.owner, "inputs that somebody gives; the last value serves until the episode ends",
                 f"drop {module.id} as well", severity="note",
             )  # fmt: skip
