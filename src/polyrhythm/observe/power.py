@@ -83,7 +83,8 @@ def _switches(found: Json) -> Iterator[str]:
         yield "time: changes between profiles make nobody late, in whatever order they come"
         return
     for pair in switches["not_proven"]:
-        yield f"time: no proof for {', '.join(pair['modules'])} while {' and '.join(pair['between'])} change"
+        modules, pair_text = ", ".join(pair["modules"]), " and ".join(pair["between"])
+        yield f"time: no proof for {modules} while changing between {pair_text}"
     if loose := [name for name, profile in profiles.items() if not profile["complete"]]:
         yield f"time: no proof for changes to or from {', '.join(loose)}"
     yield "time: all other changes make nobody late, if one is complete before the next begins"
