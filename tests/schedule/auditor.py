@@ -122,11 +122,7 @@ class Auditor:
     def _event(self, step: Step) -> None:
         self.ready_to_publish = self.ended_job = None
         event = step.event
-        if isinstance(event, EpisodeEnd | Stop):
-            self._forgo()
-        elif isinstance(event, SetProfile) and event.name != self.profile:
-            self._forgo()
-            self._set_profile(event.name)
+        self._profile_event(event)
         match event:
             case StageDone(_, id_, stage, started_ns, ended_ns, error):
                 job = self.jobs.get(id_)
@@ -218,9 +214,14 @@ class Auditor:
 
     # -- profiles -----------------------------------------------------------------------------------------
 
-    def _forgo(self) -> None:
-        for m in self.modules:
-            m.forgone += m.forgo(self.now_ns)
+    def _profile_event(self, event: Event) -> None:
+        """Before these nothing stays uncounted of what a profile drops."""
+        asks = isinstance(event, SetProfile) and event.name != self.profile
+        if asks or isinstance(event, EpisodeEnd | Stop):
+            for m in self.modules:
+                m.forgone += m.forgo(self.now_ns)
+        if asks:
+            self._set_profile(event.name)
 
     def _set_profile(self, name: str) -> None:
         """In force when the last module that goes on has come to its next release: after one tick at most of
