@@ -609,7 +609,7 @@ class Auditor:
             return
         if drop.reason == "profile":
             if not m.forgone:
-                self._grids(begins)
+                self._begin(begins)
                 m.forgone = m.forgo(self.now_ns)
             assert drop.times <= m.forgone
             m.forgone -= drop.times

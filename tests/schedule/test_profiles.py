@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, seed, settings
+from hypothesis import strategies as st
 
 from polyrhythm.schedule import Grid, Loop, Mode, ModulePlan, Overrun, Profile, SchedulePlan
 from polyrhythm.schedule.events import (
@@ -27,7 +28,7 @@ from polyrhythm.schedule.events import (
 from tests.schedule.auditor import Auditor
 from tests.schedule.harness import MS, Harness, S, module, plan_of, replayed
 from tests.schedule.test_properties import always
-from tests.schedule.worlds import World, chunk_plans, plans, powered, switching
+from tests.schedule.worlds import World, chunk_plans, plans, powered, scenes, switching, takes_turns
 
 PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "power.md"
 
@@ -161,8 +162,6 @@ def test_the_last_to_be_asked_for_wins_and_asking_again_changes_nothing() -> Non
     harness.run(160 * MS)
     assert released_ms(harness, "m") == [0, 10, 20, 70, 120]
     assert in_force(harness) == [(20, "b")]
-    with pytest.raises(ValueError, match="no profile 'c'; there are: normal, a, b"):
-        harness.give(SetProfile(160 * MS, "c"))
 
 
 def test_an_episode_begins_with_the_profile_of_the_last() -> None:
@@ -227,6 +226,14 @@ def test_every_rule_holds_whatever_profile(plan: SchedulePlan, world: World) -> 
 @given(powered(chunk_plans()), switching())
 def test_no_chunk_is_lost_whatever_profile(plan: SchedulePlan, world: World) -> None:
     play(plan, world)
+
+
+@settings(always, max_examples=100)
+@given(powered(plans()), switching(), scenes(), st.data())
+def test_every_rule_holds_while_contexts_take_turns(plan, world, scene, data) -> None:
+    """The profile holds for all of them; those that know none of its name run as they were planned."""
+    others = [data.draw(takes_turns(plan)) for _ in range(data.draw(st.integers(1, 2)))]
+    world.play(plan, *others, scenes=scene)
 
 
 @pytest.mark.slow

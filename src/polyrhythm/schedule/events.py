@@ -95,7 +95,8 @@ class Retire(NamedTuple):
 
 
 class SetProfile(NamedTuple):
-    """Run under another power profile of the plan; the one that is asked for already changes nothing."""
+    """Run under another power profile; the one asked for already changes nothing. A context whose plan
+    has none of that name runs as it was planned."""
 
     now_ns: int
     name: str

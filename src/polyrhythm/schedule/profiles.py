@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from polyrhythm.schedule.deck import Deck
 from polyrhythm.schedule.jobs import NEVER_NS
-from polyrhythm.schedule.plan import SchedulePlan
 
 #: Why a tick of a module that the profile drops does not happen.
 PROFILE = "profile"
@@ -15,20 +14,13 @@ class Profiles:
     `NEVER_NS` once it is. It holds for all contexts: one whose plan knows no profile of that name runs as it
     was planned."""
 
-    def __init__(self, plan: SchedulePlan) -> None:
-        self.name = plan.profile
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.changes = 0
         self.due_ns = NEVER_NS
 
-    def ask(self, name: str, plan: SchedulePlan, now_ns: int) -> bool:
-        """Ask for a profile of a plan; False if that is the one asked for already.
-
-        Raises:
-            ValueError: the plan has no profile of that name.
-        """
-        if name not in plan.profiles:
-            known = ", ".join(plan.profiles) or "none"
-            raise ValueError(f"no profile {name!r}; there are: {known}")
+    def ask(self, name: str, now_ns: int) -> bool:
+        """Ask for a profile; False if that is the one asked for already."""
         if name == self.name:
             return False
         self.name, self.due_ns = name, now_ns
@@ -45,3 +37,4 @@ class Profiles:
                 module.rest()
             elif after is not None and after != before:
                 self.due_ns = max(self.due_ns, module.due_ns)
+        deck.suspended = [module for module in deck.modules if module.suspended]

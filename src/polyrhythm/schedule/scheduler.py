@@ -77,7 +77,7 @@ class Scheduler:
         self.drops: Counter[tuple[str, str]] = Counter()
         self.control: Control | None = None
         self.contexts = Contexts(Deck(context, plan), self._cancel)
-        self.profiles = Profiles(plan)
+        self.profiles = Profiles(plan.profile)
         self.profiles.apply(self.contexts.live)
         #: Per device, the stages that it holds, of whatever context.
         self._flying: dict[str, list[Flight]] = {d: [] for d in plan.devices}
@@ -109,6 +109,7 @@ class Scheduler:
         if self.phase in ("draining", "priming"):
             self._try_run()
         if self.phase == "running":
+            self._forgo(self.contexts.live)
             self._instants()
             self._dispatch()
         if self._halt is not None:
@@ -261,14 +262,13 @@ class Scheduler:
             self._out.append(Halt(event.reason))
 
     def _set_profile(self, event: SetProfile) -> None:
-        if self.profiles.ask(event.name, self.plan, self.now_ns):
+        if self.profiles.ask(event.name, self.now_ns):
             for deck in self.contexts.decks.values():
                 self._forgo(deck)
                 self.profiles.apply(deck)
-                for module in deck.modules:
-                    if module.suspended:
-                        self._drop_pending(module, PROFILE)
-                    self._touched.append(module)
+                for module in deck.suspended:
+                    self._drop_pending(module, PROFILE)
+                self._touched += deck.modules
             self._next_due_ns = 0
 
     def _profile_due(self) -> None:
@@ -280,8 +280,8 @@ class Scheduler:
 
     def _forgo(self, deck: Deck) -> None:
         """Count the ticks that suspended modules would have had; nobody wakes up for them."""
-        for module in deck.modules:
-            if module.suspended and module.next_release_ns <= self.now_ns:
+        for module in deck.suspended:
+            if module.next_release_ns <= self.now_ns:
                 self._drop_ticks(module, PROFILE, module.release(self.now_ns))
                 self._touched.append(module)
 
@@ -325,7 +325,6 @@ class Scheduler:
                     module.demand(self.now_ns)
                     self._activate(module)
                     self._touched.append(module)
-        self._forgo(self.contexts.live)
         for module in self.contexts.live.modules:
             while module.next_release_ns <= self.now_ns:
                 if dropped := module.release(self.now_ns):
