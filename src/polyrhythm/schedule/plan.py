@@ -147,7 +147,7 @@ class Profile:
 class SchedulePlan:
     """Everything that the scheduler decides with. `devices` maps a device to its in-flight depth K,
     `ports` every linked port to the number of its slots. `release_jitter_ns`, for the analysis: how late the
-    scheduler may hear of a release. `profile` names the one of `profiles` that it starts with, and is empty if
+    scheduler may hear of a release. `profile` names the one of `profiles` that it starts with; it is empty if
     there are none."""
 
     mode: Mode
