@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from polyrhythm.manifest.schema import ROBOT, Link, Module
+from polyrhythm.manifest.schema import ROBOT, Module
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
@@ -29,15 +29,14 @@ def _profile(checker: Checker, name: str, dropped: set[str], kept: Sequence[Modu
     path = ("power", "profiles", name, "drop")
     links = checker.manifest.orchestration.links
     driver = next((link.source.owner for link in links if link.sink.owner == ROBOT), None)
-    starved: dict[str, Link] = {}
+    without = set(dropped)  # a value, from the next episode on
     for _ in kept:  # along the links, however long they are
-        for link in links:
-            if link.source.owner in dropped | starved.keys() and link.sink.owner != ROBOT:
-                starved.setdefault(link.sink.owner, link)
+        without |= {link.sink.owner for link in links if link.source.owner in without} - {ROBOT}
     for module in kept:
-        if module.id not in starved:
+        bare = [link for link in links if link.sink.owner == module.id and link.source.owner in without]
+        if not bare:
             continue
-        link = starved[module.id]
+        link = next((link for link in bare if link.on_stale in ("hold", "stop")), bare[0])
         said = f"the profile drops {', '.join(sorted(dropped))}, and {link.sink} reads {link.source}"
         if module.id == driver or link.on_stale in ("hold", "stop"):
             ends = "no action" if module.id == driver else f"`on_stale: {link.on_stale}`"
