@@ -20,6 +20,16 @@ CROWDED = MANIFEST.replace("cost_ms: 15", "cost_ms: [60]").replace(
 )
 
 
+#: `saver` fits, changing to it does not; without `vlm`, `head` has no input from the next episode on.
+POWER = """\
+power:
+  profiles:
+    normal: {}
+    saver: { rate_hz: { vlm: 5 }, rate_scale: { head: 0.5 }, cost_scale: { cpu: 1.6 } }
+    night: { drop: vlm, contexts: 1 }
+"""
+
+
 def lines(text: str, root: Path) -> list[str]:
     return [line.rstrip() for line in text.replace(str(root.parent.resolve()), "/tmp").splitlines()]
 
@@ -114,3 +124,37 @@ def test_run_plans_with_the_costs_it_was_checked_with(cli: Cli, bundle: Path, tm
     refused = cli(*run, "--margin", "20")
     assert refused.exit_code == 2
     assert "PC009" in refused.stderr
+
+
+def test_check_proves_every_power_profile(cli: Cli, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    bundle = make_bundle(tmp_path / "duet", POWER + MANIFEST.replace("cost_ms: 15", "cost_ms: 10"))
+    result = cli("check", bundle)
+    assert result.exit_code == 0
+    tail = lines(result.stdout, bundle)
+    assert tail[next(i for i, line in enumerate(tail) if "power profiles" in line) :] == snapshot(
+        name="table"
+    )
+    assert json.loads(cli("check", bundle, "--json").stdout)["power"] == snapshot(name="json")
+    result = cli("check", bundle, "--profile", "saver", "--explain", "head")
+    assert lines(result.stdout, bundle) == snapshot(name="saver")
+    wrong = cli("check", bundle, "--profile", "sleep")
+    assert wrong.exit_code == 2 and "normal, saver, night" in wrong.stderr
+
+
+def test_run_begins_with_the_profile_that_is_asked_for(cli: Cli, tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path / "duet", POWER + MANIFEST.replace("cost_ms: 15", "cost_ms: 10"))
+    run = ("run", bundle, "--lockstep", "--seconds", "1", "--quiet")
+    summary = json.loads(cli(*run, "--profile", "night", "--json").stdout)
+    assert summary["power"] == {"profile": "night", "changes": 1, "unreadable": 0}
+    assert summary["modules"]["vlm"]["drops"] == {"profile": 11}
+    assert summary["modules"]["vlm"]["asked_hz"] == 0
+    assert "power profile normal at the end, after 0 changes" in cli(*run).stdout
+    wrong = cli(*run, "--profile", "nigth")
+    assert wrong.exit_code != 0 and "did you mean night?" in wrong.stderr
+
+
+def test_a_run_whose_profile_changes_is_replayed_to_the_byte(cli: Cli, tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path / "duet", POWER + MANIFEST.replace("cost_ms: 15", "cost_ms: 10"))
+    log = tmp_path / "run.log"
+    cli("run", bundle, "--lockstep", "--seconds", "1", "--quiet", "--profile", "saver", "--record", log)
+    assert "the same, byte for byte" in cli("replay", log).stdout

@@ -37,6 +37,21 @@ def links(*items: str, before: str = MODULES) -> str:
     return before + "  links:\n" + "".join(f"  - {{ {item} }}\n" for item in items)
 
 
+def power(profile: str = "", more: str = "") -> str:
+    """A manifest with a robot, two modules and two power profiles; `profile` is the second."""
+    linked = links("from: robot.proprio, to: dit.state", "from: dit.actions, to: robot.action")
+    return f"""\
+{ROBOT}power:
+  profiles: {{ normal: {{}}, saver: {{ {profile} }} }}
+  {more}
+{linked}"""
+
+
+def source(keys: str) -> str:
+    """The same with a power source."""
+    return power("rate_scale: { vlm: 0.5 }", f"source: {{ {keys} }}")
+
+
 BAD: dict[str, str | bytes] = {
     # the text
     "PM002 latin-1": "# modules\nname: caf\u00e9\n".encode("latin-1"),
@@ -136,6 +151,37 @@ BAD: dict[str, str | bytes] = {
     "PM092": "memory: { groups: { a: { modules: vlm, budget: 1 }, b: { modules: [vlm, dit], budget: 1 } } }\n"
     + MODULES,
     "PM093": "memory: { total: 1 GiB, groups: { all: { modules: vlm, budget: 2 GiB } } }\n" + MODULES,
+    # power profiles
+    "PM020 power": power("rates: { vlm: 1.5 }"),
+    "PM022 power steps": power("steps: 2"),
+    "PM024 power steps": power("steps: { dit: 0 }"),
+    "PM024 power scale": power("rate_scale: { vlm: 0 }"),
+    "PM024 power poll": source("kind: file, path: /run/profile, every_ms: 1"),
+    "PM029 no profiles": "power: { profiles: {} }\n" + MODULES,
+    "PM080 start": power("rate_scale: { vlm: 0.5 }", "start: norml"),
+    "PM080 level": source("kind: thermal, path: /t, levels: [{ profile: server, at: 80, back: 75 }]"),
+    "PM081 rate": power("rate_hz: { vlms: 1.5 }"),
+    "PM081 scale": power("rate_scale: { background: 0.5 }"),
+    "PM081 drop": power("drop: [vml]"),
+    "PM081 one to drop": power("drop: vml"),
+    "PM081 steps": power("steps: { dti: 2 }"),
+    "PM081 device": power("cost_scale: { gpu: 1.6 }"),
+    "PM082": power("drop: dit"),
+    "PM083": power("rate_hz: { vlm: 1.5 }, rate_scale: { vlm: 0.5 }"),
+    "PM084 none": power("steps: { dit: 2 }"),
+    "PM084 too few": power("steps: { dit: 1 }").replace(
+        "vmfb: dit.vmfb,", "vmfb: dit.vmfb, steps: { full: 5, fast: 2 },"
+    ),
+    "PM085 back": source("kind: thermal, path: /t, levels: [{ profile: saver, at: 80, back: 85 }]"),
+    "PM085 battery": source("kind: battery, path: /b, levels: [{ profile: saver, at: 20, back: 20 }]"),
+    "PM085 twice": source(
+        "kind: file, path: /f, levels: "
+        "[{ profile: saver, at: 2, back: 1 }, { profile: normal, at: 2, back: 0 }]"
+    ),
+    "PM086": source("kind: battery, path: /sys/class/power_supply/BAT0/capacity"),
+    "PM087": power("contexts: 2"),
+    "PM088": "power: { profiles: { normal: {}, off: { drop: [vlm, dit] } } }\n" + MODULES,
+    "PM089": source("kind: file, path: profile.txt"),
     # notes
     "PM060": MODULES.replace("  modules:", "  mode: split\n  modules:"),
     "PM061": MODULES + "  qos: { dti: 0, background: 2 }\n",

@@ -34,12 +34,14 @@ from polyrhythm.schedule.events import (
     Isolate,
     Launch,
     Observe,
+    ProfileSet,
     Publish,
     Ready,
     Refused,
     Renew,
     Retire,
     Sampled,
+    SetProfile,
     StageDone,
     Stop,
     Switch,
@@ -60,6 +62,8 @@ class Auditor:
     def __init__(self, plan: SchedulePlan) -> None:
         self.live = ContextBook(0, plan)
         self.contexts = {0: self.live}
+        self.profile, self.profile_due_ns = plan.profile, None
+        self._run_under(self.live)
         self.wanted: int | None = None  #: the context that goes live at the next control instant
         self.k = dict(plan.devices)
         self.flying: dict[str, list[JobBook]] = {d: [] for d in plan.devices}
@@ -106,7 +110,9 @@ class Auditor:
             assert all(not m.pending or m.active for m in context.modules)
             assert not context.open or (context is self.live and step.phase == "running")
             assert not context.leaving or not context.empty(), "an empty context stays"
+            assert not any(m.forgone for m in context.modules), "a drop by the profile was not counted"
         assert step.phase == "stopped" or self.live.ready
+        self._profile_account()
         if step.phase == "running":
             self._work_conserving()
             self._control_account()
@@ -116,6 +122,7 @@ class Auditor:
     def _event(self, step: Step) -> None:
         self.ready_to_publish = self.ended_job = None
         event = step.event
+        self._profile_event(event)
         match event:
             case StageDone(_, id_, stage, started_ns, ended_ns, error):
                 job = self.jobs.get(id_)
@@ -189,6 +196,11 @@ class Auditor:
             case Ready() | Refused() | Switched() | Drained():
                 self._begin(begins and isinstance(command, Switched))
                 self._context(command, step.event)
+            case ProfileSet(name):
+                self._begin(begins)
+                assert name == self.profile and self.profile_due_ns is not None
+                assert not self.live.open or self.now_ns >= self.profile_due_ns, "not in force yet"
+                self.profile_due_ns = None
             case Halt():
                 assert not self.halted
                 if self.ran_out:
@@ -199,6 +211,40 @@ class Auditor:
                 self.chunks.forget()
                 for book in self.contexts.values():
                     book.close()
+
+    # -- profiles -----------------------------------------------------------------------------------------
+
+    def _profile_event(self, event: Event) -> None:
+        """Before these nothing stays uncounted of what a profile drops."""
+        asks = isinstance(event, SetProfile) and event.name != self.profile
+        if asks or isinstance(event, EpisodeEnd | Stop):
+            for m in self.modules:
+                m.forgone += m.forgo(self.now_ns)
+        if asks:
+            self._set_profile(event.name)
+
+    def _set_profile(self, name: str) -> None:
+        """In force when the last module that goes on has come to its next release: after one tick at most of
+        the slowest of them."""
+        self.profile, self.profile_due_ns, slowest_ns = name, self.now_ns, 0
+        for m, planned in zip(self.modules, self.plan.modules, strict=True):
+            before, after = None if m.suspended else m.plan, self.plan.module_under(name, planned)
+            ticks = self.live.open and m.spacing_ns is not None and not m.isolated and not m.plan.on_demand
+            if after not in (None, before) and ticks:
+                self.profile_due_ns = max(self.profile_due_ns, m.at(m.next))
+                slowest_ns = max(slowest_ns, m.paced_ns)
+        assert self.profile_due_ns <= self.now_ns + slowest_ns + 1
+        for context in self.contexts.values():
+            self._run_under(context)
+
+    def _run_under(self, context: ContextBook) -> None:
+        for m, planned in zip(context.modules, context.plan.modules, strict=True):
+            m.switch(context.plan.module_under(self.profile, planned))
+
+    def _profile_account(self) -> None:
+        due_ns = self.profile_due_ns
+        overdue = due_ns is not None and (not self.live.open or due_ns <= self.now_ns)
+        assert not overdue, "a profile is in force, and nobody says so"
 
     # -- contexts -----------------------------------------------------------------------------------------
 
@@ -218,6 +264,7 @@ class Auditor:
                 assert self.wanted == number or asked
                 self.wanted = None
                 if context is not self.live:
+                    assert not any(m.forgo(self.now_ns) for m in self.modules), "not counted any more"
                     self.live.close()
                     self.live = context
                     if self.phase == "running" and not isinstance(event, EpisodeEnd):
@@ -253,6 +300,7 @@ class Auditor:
 
     def _admitted(self, event: Admit) -> None:
         context = self.contexts[event.context] = ContextBook(event.context, event.plan, event.warm)
+        self._run_under(context)
         for device, k in context.plan.devices.items():
             assert self.k.setdefault(device, k) == k
             self.flying.setdefault(device, [])
@@ -305,7 +353,7 @@ class Auditor:
         job = context.warming
         if job is None:
             module = context.cold.pop(0)
-            job = context.warming = JobBook(launch.tick, self.now_ns, module, launch.job)
+            job = context.warming = JobBook(launch.tick, self.now_ns, 0, module, launch.job)
             job.first, self.jobs[launch.job] = launch, job
             for port, slot in launch.writes:
                 self._writable(context, port, slot)
@@ -340,18 +388,17 @@ class Auditor:
         self.released_now = True
         self._begin(begins)
         for m in self.modules if self.live.open else ():
-            if m.plan.on_demand:
+            if m.plan.on_demand or m.suspended:
                 continue
             shifts = m.shifts
             while not m.isolated and not (shifts and m.active) and m.at(m.next) <= self.now_ns:
                 m.pending.append(m.next)
-                m.released += 1
-                m.next += 1
+                m.release()
                 if shifts:
                     m.activate()
                     if self.plan.mode.latches_at_release and not self._could_latch(m):
                         m.active = None  # its drop has been seen or will be
-                        m.shift_ns += max(0, self.now_ns - m.at(m.next))
+                        m.since_ns += max(0, self.now_ns - m.at(m.next))
             self._trim(m)
             m.activate()
 
@@ -376,10 +423,11 @@ class Auditor:
         due = self._due()
         came, self.instants_seen = due > self.instants_seen, due
         for m in self.modules if came and self.live.open else ():
-            if m.plan.on_demand and not m.isolated and m.active is None and self.chunks.has_room(self.cursor):
+            wants = m.plan.on_demand and not m.isolated and not m.suspended and m.active is None
+            if wants and self.chunks.has_room(self.cursor):
                 assert not m.pending
                 m.released += 1
-                m.active = JobBook(m.next, self.now_ns, m)
+                m.active = m.job(m.next, self.now_ns)
                 m.next += 1
 
     def _could_latch(self, m: ModuleBook) -> bool:
@@ -409,11 +457,10 @@ class Auditor:
                 if m.context.slots[port][slot].writer == job.id:
                     m.context.slots[port][slot].writer = None
         late_ns = self.now_ns - m.at(m.next)
-        if running and m.shifts and not m.isolated and late_ns >= 0:
-            m.shift_ns += late_ns
+        if running and m.shifts and not m.isolated and not m.suspended and late_ns >= 0:
+            m.since_ns += late_ns
             m.pending.append(m.next)
-            m.released += 1
-            m.next += 1
+            m.release()
         if running:
             m.activate()
 
@@ -429,7 +476,7 @@ class Auditor:
         assert job is not None and job.tick == launch.tick
         loop = m.plan.loop
         if loop is not None and job.launched == loop.first:
-            job.skipped = m.steps.left_out(self.now_ns, job.done, job.release_ns + m.plan.deadline_ns)
+            job.skipped = m.steps.left_out(self.now_ns, job.done, job.deadline_ns)
         assert launch.skipped == (job.skipped or 0), "steps are chosen once, from the slack"
         assert launch.stage == job.stage(job.launched), "stages go in order"
         assert not job.error and not job.void and not m.isolated
@@ -473,7 +520,7 @@ class Auditor:
             ready = turn is not None and turn.plan.device == device and turn.has_stage
             return turn if ready else None
         ready_jobs = [
-            (j.plan.priority, j.release_ns + j.plan.deadline_ns, j.module.index, j)
+            (j.plan.priority, j.deadline_ns, j.module.index, j)
             for j in live
             if j.plan.device == device and j.has_stage
         ]
@@ -541,7 +588,7 @@ class Auditor:
         job = m.active
         assert job is not None and job is self.ready_to_publish and job.id == finish.job and not job.void
         assert (finish.tick, finish.release_ns) == (job.tick, job.release_ns)
-        assert finish.deadline_ns == job.release_ns + m.plan.deadline_ns
+        assert finish.deadline_ns == job.deadline_ns
         m.fates["finished"] += 1
         m.failures = 0
         self._ended(m, running=True)
@@ -560,6 +607,12 @@ class Auditor:
                 slot, _ = self.asked.pop((drop.context, drop.what))
                 context.slots[drop.what][slot].writer = None
             return
+        if drop.reason == "profile":
+            if not m.forgone:
+                self._begin(begins)
+                m.forgone = m.forgo(self.now_ns)
+            assert drop.times <= m.forgone
+            m.forgone -= drop.times
         if drop.reason == "overrun" or (
             drop.reason in {"absent", "stale"} and (m.active is None or not self.plan.mode.latches_at_release)
         ):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
 
 from polyrhythm.schedule import ModulePlan, Overrun, SchedulePlan
 from polyrhythm.schedule.events import Launch
@@ -16,6 +18,7 @@ class JobBook:
 
     tick: int
     release_ns: int
+    deadline_ns: int
     module: ModuleBook
     id: int | None = None
     launched: int = 0
@@ -50,12 +53,17 @@ class ModuleBook:
     plan: ModulePlan
     index: int
     context: ContextBook
-    origin_ns: int = 0
+    since: int = 0  #: the first tick of the present rate, which comes at `since_ns`
+    since_ns: Fraction = field(default_factory=Fraction)
     next: int = 0
-    shift_ns: int = 0
     active: JobBook | None = None
     pending: list[int] = field(default_factory=list)
+    came_ns: dict[int, int] = field(default_factory=dict)
+    spacing_ns: Fraction | None = None  #: the shortest period since the last release; None: there was none
+    paced_ns: Fraction = field(default_factory=Fraction)  #: the period at the last release
     isolated: bool = False
+    suspended: bool = False
+    forgone: int = 0  #: ticks whose drop as `profile` is due in this step
     failures: int = 0
     released: int = 0
     fates: Counter[str] = field(default_factory=Counter)
@@ -69,18 +77,52 @@ class ModuleBook:
         return self.plan.on_overrun is Overrun.SHIFT and not self.plan.on_demand
 
     def at(self, k: int) -> int:
-        p = self.plan.period_ns
-        return self.origin_ns + self.plan.phase_ns + self.shift_ns + k * p.numerator // p.denominator
+        return floor(self.since_ns + (k - self.since) * self.plan.period_ns)
 
     def begin(self, now_ns: int, first: int) -> None:
         """Tick `first` comes a phase from now."""
-        self.origin_ns, self.next, self.shift_ns, self.pending = 0, first, 0, []
-        self.origin_ns = now_ns + self.plan.phase_ns - self.at(first)
+        self.since, self.since_ns, self.next = 0, Fraction(0), first
+        self.since_ns = Fraction(now_ns + self.plan.phase_ns - self.at(first))
+        self.pending, self.spacing_ns = [], None
+        self.came_ns.clear()
+
+    def release(self) -> None:
+        """The next tick of the grid."""
+        self.came_ns[self.next] = now_ns = self.at(self.next)
+        if self.spacing_ns is not None:
+            assert now_ns - self.came_ns[self.next - 1] >= floor(self.spacing_ns), "closer than any period"
+        self.spacing_ns = self.paced_ns = self.plan.period_ns
+        self.released += 1
+        self.next += 1
+
+    def forgo(self, now_ns: int) -> int:
+        """Let the ticks pass that the profile drops; how many there were."""
+        first = self.next
+        forgoes = self.suspended and self.context.open and not self.isolated and not self.plan.on_demand
+        while forgoes and self.at(self.next) <= now_ns:
+            self.release()
+        return self.next - first
+
+    def switch(self, plan: ModulePlan | None) -> None:
+        """Run under other numbers from the next tick on; None: not at all."""
+        self.suspended = plan is None
+        if plan is None:
+            self.forgone += len(self.pending)
+            self.pending = []
+            return
+        self.since_ns += (self.next - self.since) * self.plan.period_ns
+        self.since, self.plan = self.next, plan
+        if self.spacing_ns is not None:
+            self.spacing_ns = min(self.spacing_ns, plan.period_ns)
+        self.steps.replan(plan)
+
+    def job(self, tick: int, release_ns: int) -> JobBook:
+        return JobBook(tick, release_ns, release_ns + self.plan.deadline_ns, self)
 
     def activate(self) -> None:
         if self.active is None and self.pending:
             tick = self.pending.pop(0)
-            self.active = JobBook(tick, self.at(tick), self)
+            self.active = self.job(tick, self.came_ns[tick])
 
 
 @dataclass

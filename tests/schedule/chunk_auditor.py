@@ -108,6 +108,12 @@ class StepBook:
         planned_ns = self._plan.costs_ns[stage]
         self._took_ns.setdefault(self._role(stage), deque([planned_ns], maxlen=16)).append(took_ns)
 
+    def replan(self, plan: ModulePlan) -> None:
+        """The module runs under other numbers: what was measured under other costs is no guide."""
+        if plan.costs_ns != self._plan.costs_ns:
+            self._took_ns.clear()
+        self._plan = plan
+
     def left_out(self, now_ns: int, done: int, deadline_ns: int) -> int:
         """Steps to leave out of a job of which `done` stages have ended: it takes the largest number with
         which it would be done by its deadline."""
@@ -117,8 +123,9 @@ class StepBook:
         rest_ns = sum(
             map(self._slowest_ns, (*range(done, loop.first), *range(loop.first + loop.full, stages)))
         )
-        fits = [n for n in range(loop.fast, loop.full + 1) if now_ns + rest_ns + n * step_ns <= deadline_ns]
-        return loop.full - max(fits, default=loop.fast if step_ns else loop.full)
+        most = loop.full if loop.most is None else loop.most
+        fits = [n for n in range(loop.fast, most + 1) if now_ns + rest_ns + n * step_ns <= deadline_ns]
+        return loop.full - max(fits, default=loop.fast if step_ns else most)
 
     def _slowest_ns(self, stage: int) -> int:
         return max(self._took_ns.get(self._role(stage)) or (self._plan.costs_ns[stage],))

@@ -69,7 +69,7 @@ class Harness:
 
     Args:
         plan: what is scheduled.
-        cost: of a stage, in ns (or its `Fate`); by default what the plan says.
+        cost: of a stage, in ns (or its `Fate`); by default what the plan says, under the present profile.
         act_ns, sample_ns: what the robot takes for an answer (by tick) and for an observation (by port).
         stalls: (from_ns, until_ns) in which the host stands still: what comes in them waits for the end.
         watch: told every step.
@@ -89,8 +89,8 @@ class Harness:
         self.scheduler = Scheduler(plan, playback or playback_of(plan))
         self.clock = VirtualClock()
         self.log: list[Step] = []
-        self._planned = {m.id: m.costs_ns for m in plan.modules}
-        self._cost = cost or (lambda launch: self._planned[launch.module][launch.stage])
+        self._index = {m.id: i for i, m in enumerate(plan.modules)}
+        self._cost = cost or self._planned_ns
         self._act_ns, self._sample_ns = act_ns, sample_ns
         self._stalls = sorted(stalls)
         self._watchers = tuple(watch)
@@ -177,6 +177,9 @@ class Harness:
                 ended_ns + later_ns,
                 lambda t: StageDone(t, launch.job, launch.stage, started_ns, ended_ns, fate.error),
             )
+
+    def _planned_ns(self, launch: Launch) -> int:
+        return self.scheduler.modules[self._index[launch.module]].plan.costs_ns[launch.stage]
 
     def _robot(self, now_ns: int, takes_ns: int) -> int:
         self._robot_free_ns = max(now_ns, self._robot_free_ns) + takes_ns

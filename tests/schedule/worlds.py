@@ -19,11 +19,12 @@ from polyrhythm.schedule import (
     ModulePlan,
     OnStale,
     Overrun,
+    Profile,
     SchedulePlan,
 )
-from polyrhythm.schedule.events import Admit, EpisodeEnd, Launch, Retire, Start, Stop, Switch
+from polyrhythm.schedule.events import Admit, EpisodeEnd, Launch, Retire, SetProfile, Start, Stop, Switch
 from tests.schedule.auditor import Auditor
-from tests.schedule.harness import MS, Fate, Harness, module, plan_of, reads
+from tests.schedule.harness import MS, Fate, Harness, S, module, plan_of, reads
 
 OBSERVED = {"robot.a": Fraction(10**9, 50), "robot.b": Fraction(10**9, 30)}
 RATES = [
@@ -67,6 +68,7 @@ class World:
     stalls: tuple[tuple[int, int], ...]
     episodes: tuple[int, ...]  #: instants at which the episode ends and the next starts
     stop_ns: int
+    switches: tuple[tuple[int, int], ...] = ()  #: instants at which a power profile is asked for, and which
 
     def cost(self, plans: list[SchedulePlan]):
         """The cost function of this world."""
@@ -102,6 +104,9 @@ class World:
             harness.at(at_ns + rng.choice([0, MS, 30 * MS]), Start)
         for scene in scenes:
             harness.at(scene.at_ns, partial(scene.event, list(plans)))
+        names = sorted(plan.profiles)
+        for at_ns, which in self.switches:
+            harness.at(at_ns, partial(SetProfile, name=names[which % len(names)]))
         harness.at(self.stop_ns, lambda t: Stop(t, "enough"))
         slowest_ns = max(m.hang_ns for p in plans for m in p.modules)
         harness.run(self.stop_ns + 4 * (slowest_ns + 500 * MS))
@@ -248,3 +253,41 @@ def chunk_plans(draw: st.DrawFn) -> SchedulePlan:
         late=draw(st.sampled_from(list(Late))),
         buffers=draw(st.integers(1, 3)),
     )
+
+
+@st.composite
+def powered(draw: st.DrawFn, base: st.SearchStrategy[SchedulePlan]) -> SchedulePlan:
+    """A plan with two to four power profiles: other rates, deadlines, costs and steps, modules dropped."""
+    plan = draw(base)
+    profiles = {
+        name: Profile({m.id: draw(under_power(m)) for m in plan.modules if draw(st.booleans())})
+        for name in ("a", "b", "c", "d")[: draw(st.integers(2, 4))]
+    }
+    return replace(plan, profiles=profiles, profile=draw(st.sampled_from(sorted(profiles))))
+
+
+@st.composite
+def under_power(draw: st.DrawFn, module: ModulePlan) -> ModulePlan | None:
+    """What a profile may make of a module; what drives the robot stays."""
+    if module.chunk is None and draw(st.integers(0, 2)) == 0:
+        return None
+    scale = draw(st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(3, 2), Fraction(7, 3)]))
+    loop = module.loop
+    if loop is not None and draw(st.booleans()):
+        loop = replace(loop, most=draw(st.integers(loop.fast, loop.full)))
+    return replace(
+        module,
+        period_ns=S / draw(st.sampled_from(RATES)),
+        deadline_ns=draw(st.sampled_from([module.deadline_ns, 10 * MS])),
+        costs_ns=tuple(int(cost_ns * scale) for cost_ns in module.costs_ns),
+        loop=loop,
+    )
+
+
+@st.composite
+def switching(draw: st.DrawFn, faults: bool = True) -> World:
+    """A world in which the power profile changes up to six times, now and then twice at once."""
+    world = draw(worlds(faults=faults))
+    instants = st.one_of(st.integers(0, world.stop_ns), st.sampled_from([0, 20 * MS, 50 * MS, 100 * MS]))
+    switches = draw(st.lists(st.tuples(instants, st.integers(0, 11)), max_size=6))
+    return replace(world, switches=tuple(switches))

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from polyrhythm.analysis.chains import Hop, end_to_end_ns, worst_paths
 from polyrhythm.analysis.chunks import ChunkVerdict, chunk_verdict
-from polyrhythm.analysis.response import Bound, Task, Time, response_times
+from polyrhythm.analysis.response import Bound, Task, Time, response_time, response_times
 from polyrhythm.schedule import Mode, ModulePlan, SchedulePlan
 
 ASSUMPTIONS: tuple[str, ...] = (
@@ -105,9 +106,9 @@ def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL, release_jitter_ns: i
     return Task(module.id, module.period_ns, module.deadline_ns, stages, module.priority, jitter_ns)
 
 
-def prove(plan: SchedulePlan) -> Proof:
-    """Judge a plan in its mode; costs are the plan's."""
-    verdicts = _sequential(plan) if plan.mode is Mode.SEQUENTIAL else _by_device(plan)
+def prove(plan: SchedulePlan, *, ties: bool = True) -> Proof:
+    """Judge a plan in its mode; costs are the plan's. `ties`: see `response_time`."""
+    verdicts = _sequential(plan) if plan.mode is Mode.SEQUENTIAL else _by_device(plan, ties)
     assumptions: tuple[str, ...] = (*ASSUMPTIONS, _handed_over(plan.release_jitter_ns))
     if plan.mode is Mode.SEQUENTIAL:
         assumptions += (SEQUENTIAL,)
@@ -124,11 +125,29 @@ def _handed_over(release_jitter_ns: int) -> str:
     return f"the host hands over every end of a stage at once, {late}"
 
 
-def _by_device(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
+def prove_one(plan: SchedulePlan, module: str, *, ties: bool = True) -> ModuleVerdict:
+    """The verdict on one module alone, as `prove` gives it."""
+    judged = next(m for m in plan.modules if m.id == module)
+    if plan.mode is Mode.SEQUENTIAL or plan.devices[judged.device] > 1:
+        return next(v for v in prove(replace(plan, control=None), ties=ties).modules if v.module == module)
+    shares = [m for m in plan.modules if m.device == judged.device]
+    tasks = [task_of(m, plan.mode, plan.release_jitter_ns) for m in shares]
+    bound = response_time(tasks, shares.index(judged), ties=ties)
+    return ModuleVerdict(module, judged.device, bound, bound.refusal)
+
+
+@lru_cache(maxsize=64)
+def _bounds(tasks: tuple[Task, ...], depth: int, ties: bool) -> list[Bound]:
+    """Kept, because most power profiles leave most devices as they are."""
+    return response_times(tasks, depth, ties=ties)
+
+
+def _by_device(plan: SchedulePlan, ties: bool) -> dict[str, ModuleVerdict]:
     verdicts: dict[str, ModuleVerdict] = {}
     for device, depth in plan.devices.items():
         modules = [m for m in plan.modules if m.device == device]
-        bounds = response_times([task_of(m, plan.mode, plan.release_jitter_ns) for m in modules], depth)
+        tasks = tuple(task_of(m, plan.mode, plan.release_jitter_ns) for m in modules)
+        bounds = _bounds(tasks, depth, ties)
         for module, bound in zip(modules, bounds, strict=True):
             refusal = bound.refusal
             first = [(m, b) for m, b in zip(modules, bounds, strict=True) if m.priority <= module.priority]

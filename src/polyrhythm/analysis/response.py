@@ -137,13 +137,17 @@ class Bound:
         return self.bound_ns is not None and self.bound_ns <= self.deadline_ns
 
 
-def response_times(tasks: Sequence[Task], depth: int = 1, *, carried: bool = True) -> list[Bound]:
+def response_times(
+    tasks: Sequence[Task], depth: int = 1, *, carried: bool = True, ties: bool = True
+) -> list[Bound]:
     """`response_time` of every task, in order."""
     scaled = _Scale(tasks)
-    return [_bound(tasks, scaled, i, depth, carried) for i in range(len(tasks))]
+    return [_bound(tasks, scaled, i, depth, carried, ties) for i in range(len(tasks))]
 
 
-def response_time(tasks: Sequence[Task], index: int, depth: int = 1, *, carried: bool = True) -> Bound:
+def response_time(
+    tasks: Sequence[Task], index: int, depth: int = 1, *, carried: bool = True, ties: bool = True
+) -> Bound:
     """Bound the response of ``tasks[index]`` on a device that holds at most `depth` launched stages.
 
     Args:
@@ -151,14 +155,16 @@ def response_time(tasks: Sequence[Task], index: int, depth: int = 1, *, carried:
         carried: with depth > 1, count that stages of *more urgent* jobs may be queued as well when the wait
             begins. False counts stages of less urgent tasks only, as is often done; that is too little
             (``tests/analysis/test_soundness.py`` has a set that exceeds it).
+        ties: go by the deadlines of equals. False counts them as if they always went first: for deadlines
+            that are not the same for every job.
 
     With depth > 1 the bound holds while no task that goes first has two jobs at once, that is while the
     bounds of all tasks of its priority and above are at most their periods; `plan.prove` sees to that.
     """
-    return _bound(tasks, _Scale(tasks), index, depth, carried)
+    return _bound(tasks, _Scale(tasks), index, depth, carried, ties)
 
 
-def _bound(tasks: Sequence[Task], scale: _Scale, index: int, depth: int, carried: bool) -> Bound:
+def _bound(tasks: Sequence[Task], scale: _Scale, index: int, depth: int, carried: bool, ties: bool) -> Bound:
     if depth < 1:
         raise ValueError(f"in_flight is {depth}; a device holds at least 1 stage")
     task = tasks[index]
@@ -166,7 +172,7 @@ def _bound(tasks: Sequence[Task], scale: _Scale, index: int, depth: int, carried
     if load >= scale.whole:
         reason = f"it and what goes first need {load / scale.whole:.1%} of the device; below 100 % is needed"
         return Bound(task.name, task.deadline_ns, task.cost_ns, None, reason)
-    return _Sum(task, scale, index, depth, carried).worst()
+    return _Sum(task, scale, index, depth, carried, ties).worst()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +219,9 @@ class _Undecided(Exception):
 class _Sum:
     """The sum behind one bound, in whole time units."""
 
-    def __init__(self, source: Task, scale: _Scale, index: int, depth: int, carried: bool) -> None:
+    def __init__(
+        self, source: Task, scale: _Scale, index: int, depth: int, carried: bool, ties: bool
+    ) -> None:
         task = scale.tasks[index]
         others = [t for i, t in enumerate(scale.tasks) if i != index]
         self.task, self.source, self.depth = task, source, depth
@@ -222,7 +230,7 @@ class _Sum:
         self.equals = [t for t in others if t.priority == task.priority]
         self.below = [t for t in others if t.priority > task.priority]
         self.carried = carried and depth > 1
-        self.ties_exact = True
+        self.ties_exact = ties
 
     def worst(self) -> Bound:
         """Try every job of the busy period; the first of the worst is kept."""
@@ -287,7 +295,7 @@ class _Sum:
         task = self.task
         own = range(-task.jitter, max(busy - task.jitter, 1 - task.jitter), task.period)
         work = sum((busy + task.deadline) // t.period + 1 for t in self.equals) + len(own)
-        self.ties_exact = work * (1 + len(self.above) + len(self.equals)) <= MAX_TIE_WORK
+        self.ties_exact &= work * (1 + len(self.above) + len(self.equals)) <= MAX_TIE_WORK
         if not self.equals or not self.ties_exact:
             return iter(own)
         releases = set(own)
@@ -315,8 +323,8 @@ class _Sum:
 
     def _told(self, response: int, release: int, start: int, busy: int, tried: int) -> Bound:
         def ns(units: int) -> Time:
-            value = Fraction(units, self.unit)
-            return value.numerator if value.denominator == 1 else value
+            whole, rest = divmod(units, self.unit)
+            return Fraction(units, self.unit) if rest else whole
 
         by_name: dict[str, list[Time]] = {}
         for name, stage in self._blocked(release):

@@ -19,7 +19,7 @@ from polyrhythm.cli._common import (
 from polyrhythm.cli._errors import FAILED
 
 if TYPE_CHECKING:
-    from polyrhythm.runtime import Checked, CostChoice
+    from polyrhythm.runtime import Checked, CostChoice, TimeProof
 
 
 def verb(
@@ -35,6 +35,9 @@ def verb(
     foreign_costs: ForeignOption = False,
     explain: Annotated[
         str | None, typer.Option(metavar="MODULE", help="Walk through the sum behind a module's bound.")
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Show the proof under this power profile.")
     ] = None,
     plan: Annotated[
         bool, typer.Option("--plan", help="Judge a manifest alone, by the numbers written in it.")
@@ -54,7 +57,7 @@ def verb(
     takes costs from a cost file, or from `cost_ms` in the manifest.
     """
     from polyrhythm.manifest import render_all
-    from polyrhythm.observe import ledgers, proofs
+    from polyrhythm.observe import ledgers, power, proofs
     from polyrhythm.observe.blueprint import describe_check, render_plan, verdict
     from polyrhythm.runtime import check_together
 
@@ -68,11 +71,13 @@ def verb(
         checked = check_together(checked, [_checked(path, plan) for path in beside], "beside")
     if swap_to is not None:
         checked = check_together(checked, [_checked(swap_to, plan)], "swap")
+    proof = checked.proof if profile is None else _under(checked, profile)
     found = describe_check(checked) | {
-        "proof": proofs.describe_proof(checked.proof),
+        "proof": proofs.describe_proof(proof),
         "memory": ledgers.describe_memory(checked.memory),
+        "power": power.describe_power(checked.power),
     }
-    if explain is not None and (known := proofs.names(checked.proof)) and explain not in known:
+    if explain is not None and (known := proofs.names(proof)) and explain not in known:
         raise typer.BadParameter(
             f"no module {explain!r}; there are {', '.join(known)}", param_hint="--explain"
         )
@@ -82,12 +87,14 @@ def verb(
         if checked.diagnostics:
             typer.echo(render_all(checked.diagnostics), err=True)
         if explain is not None:
-            console().print(proofs.explain(checked.proof, explain))
+            console().print(proofs.explain(proof, explain))
         else:
             if found["plan"] is not None:
                 console().print(render_plan(found["plan"]))
-            if checked.proof is not None:
+            if proof is not None:
                 console().print(proofs.render_proof(found["proof"]))
+            if checked.power is not None:
+                console().print(power.render_power(found["power"]))
             console().print(ledgers.render_memory(found["memory"]))
         typer.echo(verdict(bundle.resolve().name, found))
     if not found["ok"]:
@@ -98,3 +105,13 @@ def _checked(path: Path, plan: bool, costs: CostChoice | None = None) -> Checked
     from polyrhythm.runtime import check, check_plan
 
     return check_plan(path) if plan else check(path, costs)
+
+
+def _under(checked: Checked, profile: str) -> TimeProof | None:
+    """The proof under a power profile."""
+    known = {} if checked.power is None else checked.power.profiles
+    if profile not in known and checked.proof is not None:
+        raise typer.BadParameter(
+            f"no profile {profile!r}; there are {', '.join(known) or 'none'}", param_hint="--profile"
+        )
+    return known.get(profile)

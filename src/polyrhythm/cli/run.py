@@ -38,6 +38,10 @@ def verb(
     lockstep: Annotated[
         bool, typer.Option("--lockstep", help="Virtual time: as fast as it goes, the same result every run.")
     ] = False,
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The power profile to begin with.", show_default="the manifest's"),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of episodes and noise.")] = 0,
     costs: CostsOption = None,
     margin: MarginOption = 1.2,
@@ -66,8 +70,8 @@ def verb(
 
     result = perform(
         bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,
-        costs=cost_choice(costs, margin, foreign_costs), trace=trace, report=report, record=record,
-        status=status, quiet=quiet,
+        profile=profile, costs=cost_choice(costs, margin, foreign_costs), trace=trace, report=report,
+        record=record, status=status, quiet=quiet,
     )  # fmt: skip
     if summary is not None:
         with replacing(summary) as file:

@@ -28,6 +28,7 @@ from polyrhythm.manifest.loader import (
     load_or_raise,
     loads,
 )
+from polyrhythm.manifest.power import Level, Power, PowerProfile, PowerSource
 from polyrhythm.manifest.schema import (
     MODES,
     ROBOT,
@@ -62,6 +63,7 @@ __all__ = [
     "Diagnostic",
     "Dtype",
     "Endpoint",
+    "Level",
     "Link",
     "Loaded",
     "Location",
@@ -73,6 +75,9 @@ __all__ = [
     "OnOverrun",
     "OnStale",
     "Orchestration",
+    "Power",
+    "PowerProfile",
+    "PowerSource",
     "Qos",
     "Robot",
     "Rtc",

@@ -9,6 +9,7 @@ from polyrhythm.manifest.diagnostics import Diagnostic, Path
 from polyrhythm.manifest.draft import CONTROL_HZ, MODULES, OBSERVATIONS, QOS, Draft, counted, listed, suggest
 from polyrhythm.manifest.link_checks import check_links
 from polyrhythm.manifest.memory_checks import check_memory
+from polyrhythm.manifest.power_checks import check_power
 from polyrhythm.manifest.schema import MODES, RESERVED_IDS, RUNNING_MODES
 from polyrhythm.manifest.values import exact
 
@@ -28,6 +29,7 @@ def check(draft: Draft) -> Iterator[Diagnostic]:
     yield from check_links(draft)
     yield from check_chunks(draft)
     yield from check_memory(draft)
+    yield from check_power(draft)
 
 
 def _modes(draft: Draft) -> Iterator[Diagnostic]:

@@ -2,6 +2,7 @@
 
 ``PM0xx`` is about the text, ``PM02x`` about the shape of a value, ``PM04x`` about values that contradict each
 other, ``PM09x`` about memory, ``PM06x`` are notes. Codes are never reused for another meaning.
+other, ``PM08x`` about power profiles, ``PM06x`` are notes. Codes are never reused for another meaning.
 """
 
 from __future__ import annotations
@@ -56,6 +57,17 @@ CODES: dict[str, str] = {
     "PM091": "a group with an unknown module",
     "PM092": "a module in two groups",
     "PM093": "groups that are promised more than there is",
+    # power profiles
+    "PM080": "an unknown power profile",
+    "PM081": "a power profile that changes what is not there",
+    "PM082": "a power profile that drops what drives the robot",
+    "PM083": "a rate given twice in a power profile",
+    "PM084": "a limit of steps that the module does not take",
+    "PM085": "levels of a power source that cannot be told apart",
+    "PM086": "a power source without levels",
+    "PM087": "more contexts than there are",
+    "PM088": "a power profile in which nothing runs",
+    "PM089": "not a file outside the bundle",
     # notes
     "PM060": "a mode that does not run yet",
     "PM061": "a priority that nothing uses",

@@ -23,6 +23,7 @@ from pydantic import (
 from polyrhythm.manifest.chunking import STEPS_SCHEMA, Rtc, Steps, as_steps
 from polyrhythm.manifest.memory import Bytes, Memory
 from polyrhythm.manifest.part import Part, one_or_many_schema
+from polyrhythm.manifest.power import Power
 from polyrhythm.manifest.values import (
     MS_OR_ZERO,
     PARAMETER_FILE,
@@ -373,6 +374,11 @@ class Manifest(Part):
         default=Memory(),
         description="What the bundle may occupy; nothing is refused for its size if absent.",
         examples=[{"total": "8 GiB", "process": "150 MiB"}],
+    )
+    power: Power | None = Field(
+        default=None,
+        description="Power profiles; absent: there are none.",
+        examples=[{"profiles": {"normal": {}, "saver": {"rate_scale": {"vlm": 0.5}}}}],
     )
     orchestration: Orchestration = Field(
         description="Modules, links and priorities.",

@@ -120,6 +120,20 @@ def _above_zero(high: int) -> Callable[[object], float]:
     return validate
 
 
+def _fraction(low: int, high: int, words: str) -> Callable[[object], Fraction]:
+    """A validator for an exact number from `low` to `high`; 0 is not among them if `low` is 0."""
+
+    def validate(value: object) -> Fraction:
+        number = exact(value)
+        if number is None:
+            raise fault("PM022", f"{kind_of(value)} does not fit", words, "write a number")
+        if not low <= number <= high or (not low and not number):
+            raise fault("PM024", "the number is outside its range", words, "write a number within it")
+        return number
+
+    return validate
+
+
 def _milliseconds(low: Fraction, words: str) -> Callable[[object], Fraction]:
     allowed = f"a number of milliseconds, {words} and at most {MAX_MS}"
     mend = "write milliseconds without a unit, for example `2.5`"
@@ -300,12 +314,31 @@ _number = PlainSerializer(float)
 ABOVE_ZERO: dict[str, Any] = {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_NUMBER}
 AboveZero = Annotated[float, PlainValidator(_above_zero(MAX_NUMBER)), WithJsonSchema(ABOVE_ZERO)]
 Share = Annotated[float, PlainValidator(_above_zero(1)), WithJsonSchema({**ABOVE_ZERO, "maximum": 1})]
+FACTOR: dict[str, Any] = {"type": "number", "exclusiveMinimum": 0, "maximum": 1000}
+Factor = Annotated[
+    Fraction,
+    PlainValidator(_fraction(0, 1000, "a number above 0 and at most 1000")),
+    _number,
+    WithJsonSchema(FACTOR),
+]
+Number = Annotated[
+    Fraction,
+    PlainValidator(_fraction(-MAX_NUMBER, MAX_NUMBER, f"a number from -{MAX_NUMBER} to {MAX_NUMBER}")),
+    _number,
+    WithJsonSchema({"type": "number", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER}),
+]
 Hertz = Annotated[Fraction, PlainValidator(_hertz), PlainSerializer(_dump_rate), WithJsonSchema(_RATE_SCHEMA)]
 Milliseconds = Annotated[
     Fraction,
     PlainValidator(_milliseconds(Fraction(1, 1_000_000), "above 0")),
     _number,
     WithJsonSchema(POSITIVE_MS),
+]
+PollMs = Annotated[
+    Fraction,
+    PlainValidator(_milliseconds(Fraction(10), "10 or more")),
+    _number,
+    WithJsonSchema({"type": "number", "minimum": 10, "maximum": MAX_MS}),
 ]
 MillisecondsOrZero = Annotated[
     Fraction, PlainValidator(_milliseconds(Fraction(0), "0 or more")), _number, WithJsonSchema(MS_OR_ZERO)

@@ -89,6 +89,8 @@ def picture(name: str, view: Snapshot) -> RenderableType:
 def _headline(name: str, view: Snapshot) -> Text:
     text = Text(f"{name}  ", style="bold")
     text.append(f"{view.running_ns / 1e9:.1f} s", style="not bold")
+    if view.profile:
+        text.append(f"  power profile {view.profile}", style="magenta")
     if view.episode is not None:
         text.append(f"  episode {view.episode.number}: {view.episode.task}, tick {view.tick}", style="cyan")
     if view.finished_episodes:

@@ -31,6 +31,7 @@ from polyrhythm.schedule.events import (
     Observe,
     Publish,
     Sampled,
+    SetProfile,
     StageDone,
     Start,
 )
@@ -56,6 +57,7 @@ class ModuleStats:
         self.finished = 0
         self.late = 0
         self.isolated: str | None = None
+        self.suspended = False  # by the power profile
         self.drops: Counter[str] = Counter()
         self.response = Spread()
         #: By label; `stage_spreads` has the one of every stage.
@@ -80,7 +82,8 @@ class ControlStats:
 @dataclass(frozen=True)
 class ModuleView:
     """One module at one instant; `response` is release to finish, `stages` the execution of each, equal ones
-    together; `steps` is None without a loop, or before the first chunk."""
+    together; `steps` is None without a loop, or before the first chunk. What the power profile drops is asked
+    for 0 Hz."""
 
     asked_hz: float
     got_hz: float | None
@@ -117,6 +120,7 @@ class Snapshot:
     episode: EpisodeBegan | None
     tick: int
     finished_episodes: tuple[EpisodeOver, ...]
+    profile: str
     modules: dict[str, ModuleView]
     ages: dict[str, Quantiles | None]
     published: dict[str, int]
@@ -148,6 +152,7 @@ class Stats:
         self.ports = {port: _Port() for port in plan.ports}
         self.control = None if plan.control is None else ControlStats(int(plan.control.period_ns))
         self.episodes: list[EpisodeOver] = []
+        self._run_under(plan.profile)
         self._chunk_link = ""
         for module in plan.modules:
             if module.chunk is not None and self.control is not None:
@@ -170,6 +175,7 @@ class Stats:
             EpisodeEnd: self._end, Launch: self._launch, Publish: self._publish, Finish: self._finish,
             Drop: self._drop, Observe: self._observe, Act: self._act, Hold: self._hold,
             Decelerate: self._hold, Isolate: self._isolate, Halt: self._halt,
+            SetProfile: self._set_profile,
         }  # fmt: skip
 
     # -- listener -----------------------------------------------------------------------------------------
@@ -229,6 +235,17 @@ class Stats:
     def _sampled(self, event: Sampled) -> None:
         port = self.ports[event.port]
         port.sampling.add(event.now_ns - port.asked_ns)
+
+    def _set_profile(self, event: SetProfile) -> None:
+        self._run_under(event.name)
+
+    def _run_under(self, profile: str) -> None:
+        """What is asked of a module is what the profile asks."""
+        self._profile = profile
+        for module in self.plan.modules:
+            under = self.plan.module_under(profile, module)
+            stats = self.modules[module.id]
+            stats.suspended, stats.plan = under is None, under or module
 
     # -- commands -----------------------------------------------------------------------------------------
 
@@ -310,6 +327,7 @@ class Stats:
             episode=self._episode,
             tick=self._tick,
             finished_episodes=tuple(self.episodes),
+            profile=self._profile,
             modules={name: _module_view(module, now_ns) for name, module in self.modules.items()},
             ages={name: spread.quantiles() for name, spread in self.ages.items()},
             published={name: port.published for name, port in self.ports.items()},
@@ -336,7 +354,7 @@ class Stats:
 
 def _module_view(module: ModuleStats, now_ns: int) -> ModuleView:
     return ModuleView(
-        asked_hz=float(NS_PER_S / module.plan.period_ns),
+        asked_hz=0.0 if module.suspended else float(NS_PER_S / module.plan.period_ns),
         got_hz=module.tempo.hz(now_ns),
         launched=module.launched,
         finished=module.finished,

@@ -24,10 +24,12 @@ from polyrhythm.schedule.events import (
     Isolate,
     Launch,
     Observe,
+    ProfileSet,
     Publish,
     Read,
     Renew,
     Sampled,
+    SetProfile,
     StageDone,
 )
 from polyrhythm.schedule.plan import SchedulePlan
@@ -122,7 +124,7 @@ class Episode(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Something that happened once: a module taken out, a queue renewed, the halt."""
+    """Something that happened once: a module taken out, a queue renewed, another power profile, the halt."""
 
     what: str
     at_ns: int
@@ -164,7 +166,7 @@ class _Teller:
             StageDone: self._stage_done, Acted: self._acted, Sampled: self._sampled, Launch: self._launch,
             Publish: self._publish, Finish: self._finish, Drop: self._drop, Observe: self._observe,
             Act: self._act, Hold: self._hold, Decelerate: self._hold, Isolate: self._isolate,
-            Renew: self._renew, Halt: self._halt,
+            Renew: self._renew, Halt: self._halt, SetProfile: self._profile, ProfileSet: self._profile,
             EpisodeBegan: self._episode_began, EpisodeOver: self._episode_over, Moved: lambda moved: (moved,),
         }  # fmt: skip
 
@@ -282,6 +284,10 @@ class _Teller:
     def _renew(self, renew: Renew) -> Iterable[Item]:
         self._lanes[renew.device] += 1
         yield Mark(renew.device, self._now_ns, f"queue left behind, {renew.module} hangs in it")
+
+    def _profile(self, profile: SetProfile | ProfileSet) -> Iterable[Item]:
+        what = "asked for" if type(profile) is SetProfile else "in force"
+        yield Mark("profile", self._now_ns, f"{profile.name} {what}")
 
     def _halt(self, halt: Halt) -> Iterable[Item]:
         yield Mark("run", self._now_ns, f"halt: {halt.reason}")

@@ -77,6 +77,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
         },
         "control": _control(view, outcome),
         "chunks": _chunks(view, outcome.boundaries),
+        "power": _power(info, outcome),
         "machine": info.machine,
         "times": {"ran_s": outcome.ran_ns / 1e9, **times_of(view)},
     }
@@ -135,6 +136,8 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
         parts.append(tables.links(summary["ports"], times["links"]))
     if summary["control"] is not None:
         parts.append(tables.control(summary["control"], times["control"]))
+    if (power := summary.get("power")) is not None:
+        parts.append(Text(_power_line(power)))
     if summary["chunks"] is not None:
         parts.append(tables.chunks(summary["chunks"]))
     return Group(*parts)
@@ -151,6 +154,13 @@ def _headline(summary: Mapping[str, Any]) -> Text:
         style="not bold",
     )
     return text
+
+
+def _power_line(power: Mapping[str, Any]) -> str:
+    """``power profile saver at the end, after 2 changes``."""
+    changes = "1 change" if power["changes"] == 1 else f"{power['changes']} changes"
+    missed = f"; the source could not be read {power['unreadable']} times" if power["unreadable"] else ""
+    return f"power profile {power['profile']} at the end, after {changes}{missed}"
 
 
 def _tasks(episodes: list[EpisodeOver]) -> dict[str, Any]:
@@ -219,6 +229,17 @@ def _chunks(view: Snapshot, found: Boundaries) -> dict[str, Any] | None:
         "stalls": found.stalls,
         "stalled_ticks": found.stalled_ticks,
         "longest_stall_ticks": found.longest_stall_ticks,
+    }
+
+
+def _power(info: RunInfo, outcome: Outcome) -> dict[str, Any] | None:
+    """The power profile at the end; None if there are none."""
+    if not info.schedule.profiles:
+        return None
+    return {
+        "profile": outcome.profile,
+        "changes": outcome.profile_changes,
+        "unreadable": outcome.unreadable,
     }
 
 

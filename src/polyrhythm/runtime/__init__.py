@@ -14,6 +14,7 @@ from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Checked, Plan, check
 from polyrhythm.runtime.planning import check_plan
 from polyrhythm.runtime.play import RunError, Runtime, play
+from polyrhythm.runtime.power_check import PowerProof
 from polyrhythm.runtime.proof import TimeProof
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Note",
     "Outcome",
     "Plan",
+    "PowerProof",
     "RunError",
     "Runtime",
     "TimeProof",

@@ -18,6 +18,7 @@ from polyrhythm.manifest.schema import Link, Module
 from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
+from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.schedule import Loop
 
 #: Code -> what it is about.
@@ -50,6 +51,9 @@ CODES = {
     "PC063": "a bundle that does not fit while another takes over from it",
     "PC064": "more memory than was planned",
     "PC065": "bundles together, and nothing that says how much memory there is",
+    "PC050": "a power profile that takes from the robot what it needs",
+    "PC051": "a module without an input under a power profile",
+    "PC052": "a change between power profiles that is not proven",
 }
 
 Path = tuple[str | int, ...]
@@ -91,6 +95,7 @@ class Checker:
         self._robot()
         if not any(d.is_error for d in self.diagnostics):
             check_chunks(self)
+            check_drops(self)
         return self.diagnostics
 
     # -- modules ------------------------------------------------------------------------------------------

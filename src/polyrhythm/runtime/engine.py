@@ -35,6 +35,7 @@ from polyrhythm.schedule.events import (
     Hold,
     Launch,
     Observe,
+    ProfileSet,
     Renew,
     Sampled,
     StageDone,
@@ -98,7 +99,7 @@ class Engine:
         self._began_ns: int | None = None
         self._carry_out: dict[type, Callable[[Any], None]] = {
             Launch: self._launch, Act: self._act, Hold: self._hold, Decelerate: self._decelerate,
-            Observe: self._observe, Renew: self._renew, Halt: self._halted,
+            Observe: self._observe, Renew: self._renew, Halt: self._halted, ProfileSet: self._profile_set,
         }  # fmt: skip
 
     # -- in: from the loop --------------------------------------------------------------------------------
@@ -181,6 +182,7 @@ class Engine:
                 m.released, m.finished, m.late, m.stale_used, m.shifted,
                 len(m.pending) + (m.active is not None), m.isolated, outcome.drops.pop(m.plan.id, {}),
             )  # fmt: skip
+        outcome.profile, outcome.profile_changes = scheduler.profiles.name, scheduler.profiles.changes
         outcome.boundaries = self._motion.account
         outcome.superseded = {port: ring.superseded for port, ring in scheduler.rings.items()}
         return outcome
@@ -230,6 +232,9 @@ class Engine:
             self._astray[begun.module] = begun
         self._abandoned.append(hung)
         self._queues[command.device] = self._devices[command.device].queue()
+
+    def _profile_set(self, command: ProfileSet) -> None:
+        self._feed.under(command.name)
 
     def _halted(self, command: Halt) -> None:
         self.outcome.reason = command.reason

@@ -61,6 +61,10 @@ class Feed:
         """Guide like this from the next chunk on."""
         self._splicer.rtc = rtc
 
+    def under(self, profile: str) -> None:
+        """A power profile is in force: with another rate chunks overlap otherwise."""
+        self._splicer.profile = profile
+
     def executed(self, tick: int, action: np.ndarray | None) -> None:
         """What left for a control tick; None if nothing did."""
         self._splicer.executed(tick, action)
@@ -75,6 +79,7 @@ class _Splicer:
 
     def __init__(self, plan: Plan) -> None:
         self.rtc = plan.rtc
+        self.profile = plan.schedule.profile
         self._plan = plan
         self._chunk = next((m.chunk for m in plan.schedule.modules if m.chunk is not None), None)
         shape = () if self._chunk is None else plan.ports[self._chunk[0]].shape
@@ -111,7 +116,7 @@ class _Splicer:
         if rtc is None or rtc.inpaint == "none":
             return np.zeros(horizon)
         schedule = "zeros" if self._all_or_nothing else rtc.schedule
-        return weights(schedule, delay, overlap_end(self._plan, rtc, horizon), horizon)
+        return weights(schedule, delay, overlap_end(self._plan, rtc, horizon, self.profile), horizon)
 
     def _line_up(self, splice: Splice, storage: Storage) -> tuple[np.ndarray, np.ndarray]:
         """The action for each tick of the chunk f32 ``[H, A]``, and whether there is one."""
@@ -129,10 +134,11 @@ class _Splicer:
         return previous, known
 
 
-def overlap_end(plan: Plan, rtc: Rtc, horizon: int) -> int:
+def overlap_end(plan: Plan, rtc: Rtc, horizon: int, profile: str = "") -> int:
     """The first tick of a chunk without guidance: as declared, or the horizon less the stride."""
     if rtc.overlap_end is not None:
         return rtc.overlap_end
-    module = next(m for m in plan.schedule.modules if m.chunk is not None)
-    assert plan.schedule.control is not None
-    return max(0, horizon - round(module.period_ns / plan.schedule.control.period_ns))
+    schedule = plan.schedule
+    module = schedule.module_under(profile, next(m for m in schedule.modules if m.chunk is not None))
+    assert schedule.control is not None and module is not None
+    return max(0, horizon - round(module.period_ns / schedule.control.period_ns))

@@ -1,12 +1,14 @@
 """The loop on virtual time: as fast as it goes, and the same every time.
 
 Models and robot are the real ones; only time is not. A stage takes what the manifest plans for it
-(`cost_ms`), the robot takes no time, and the clock jumps from one instant to the next.
+(`cost_ms`, under the present power profile), the robot takes no time, and the clock jumps from one instant to
+the next. A power source is not read: virtual time has no temperature.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from itertools import count
 from queue import Empty, SimpleQueue
 
@@ -17,7 +19,7 @@ from polyrhythm.runtime.hands import Done, Hands, Request
 from polyrhythm.runtime.outcome import Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.schedule import VirtualClock
-from polyrhythm.schedule.events import Launch, Stop, Wake
+from polyrhythm.schedule.events import Launch, SetProfile, Stop, Wake
 
 #: A stage that takes longer than this on the real clock is taken for hung, which lockstep can't play.
 PATIENCE_S = 120.0
@@ -28,7 +30,10 @@ class Lockstep:
 
     def __init__(self, plan: Plan, robot: Robot | None) -> None:
         self.clock = VirtualClock()
+        self._plan = plan.schedule
         self._costs = {m.id: m.costs_ns for m in plan.schedule.modules}
+        self._costs |= {m.id: m.costs_ns for m in plan.schedule.under(plan.schedule.profile).modules}
+        self._profiles: deque[str] = deque()
         self._free_ns = dict.fromkeys(plan.schedule.devices, 0)
         self._hands = None if robot is None else Hands(robot, self.clock.now_ns)
         self._coming: list[tuple[int, int, Completion | Done]] = []
@@ -59,8 +64,13 @@ class Lockstep:
         """End the run at the next instant."""
         self._stop = reason
 
+    def set_profile(self, name: str) -> None:
+        """Change to a power profile at the next instant; from a listener, the same every time."""
+        self._profiles.append(name)
+
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
+        self._change_profile(engine)
         engine.begin(self.clock.now_ns())
         while not engine.over:
             self._turn(engine)
@@ -74,6 +84,7 @@ class Lockstep:
         if self._stop is not None and engine.scheduler.phase != "stopped":
             engine.handle(Stop(self.clock.now_ns(), self._stop))
             return
+        self._change_profile(engine)
         wake_ns, ends_ns = engine.scheduler.wakeup_ns(), engine.ends_ns
         at_ns = min(
             t for t in (self._coming[0][0] if self._coming else None, wake_ns, ends_ns) if t is not None
@@ -89,6 +100,13 @@ class Lockstep:
                 engine.robot_done(at_ns, item)
         else:
             engine.handle(Wake(at_ns))
+
+    def _change_profile(self, engine: Engine) -> None:
+        while self._profiles:
+            name = self._profiles.popleft()
+            # What a profile drops may have a job under way: that costs what it did.
+            self._costs |= {m.id: m.costs_ns for m in self._plan.under(name).modules}
+            engine.handle(SetProfile(self.clock.now_ns(), name))
 
     def _push(self, at_ns: int, item: Completion | Done) -> None:
         heapq.heappush(self._coming, (at_ns, next(self._order), item))

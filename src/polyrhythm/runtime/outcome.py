@@ -32,6 +32,8 @@ class Outcome:
         drops: drops that belong to no module: ``{"control": {"robot_busy": 2}, "robot.depth": {...}}``.
         superseded: per port, versions replaced before anybody read them.
         boundaries: how the action chunks were joined.
+        profile: the power profile asked for last, after so many `profile_changes`; empty if there are none.
+        unreadable: how often the power source could not be read, or made no sense; the profile was kept then.
     """
 
     reason: str = "complete"
@@ -41,3 +43,6 @@ class Outcome:
     drops: dict[str, dict[str, int]] = field(default_factory=dict)
     superseded: dict[str, int] = field(default_factory=dict)
     boundaries: Boundaries = field(default_factory=Boundaries)
+    profile: str = ""
+    profile_changes: int = 0
+    unreadable: int = 0

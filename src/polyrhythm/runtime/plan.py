@@ -18,6 +18,8 @@ from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import CostChoice, Costs, choose
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.runtime.memory_check import MemoryProof, check_memory
+from polyrhythm.runtime.power_check import PowerProof, check_profiles
+from polyrhythm.runtime.profiles import profiles_of
 from polyrhythm.runtime.proof import TimeProof
 from polyrhythm.runtime.time_check import TIME_CODES, check_time
 from polyrhythm.schedule import (
@@ -79,13 +81,14 @@ class Checked:
     """The verdict on a bundle: `plan` is None if some diagnostic is an error, or if there is only a manifest.
 
     `proof` is what can be said about its time, `memory` about its bytes; None if the bundle is too broken to
-    say anything.
+    say anything. `power` is the same as `proof` for every power profile; None if there are none.
     """
 
     plan: Plan | None
     diagnostics: list[Diagnostic] = field(default_factory=list)
     proof: TimeProof | None = None
     memory: MemoryProof | None = None
+    power: PowerProof | None = None
 
     @property
     def ok(self) -> bool:
@@ -116,9 +119,10 @@ def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
         return Checked(None, found + checker.diagnostics)
     plan = make_plan(bundle, checker, chosen.release_jitter_ns)
     proof = check_time(checker, plan.schedule, plan.ports, chosen.sources, chosen.margins)
+    power = check_profiles(checker, plan.schedule, plan.ports, chosen.sources, proof)
     memory = check_memory(checker, ledger_of(plan), _not_known(plan))
     found += checker.diagnostics
-    return Checked(None if any(d.is_error for d in found) else plan, found, proof, memory)
+    return Checked(None if any(d.is_error for d in found) else plan, found, proof, memory, power)
 
 
 def _not_known(plan: Plan) -> list[str]:
@@ -155,19 +159,24 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
     ports = _ports(manifest, links, wiring)
     rtc = rtc_of(manifest)
     rank = ranks(list(wiring), links)
+
+    def planned(module: Module) -> ModulePlan:
+        return _module_plan(checker, module, wiring[module.id], ports, links, rank[module.id])
+
+    modules = tuple(map(planned, manifest.orchestration.modules))
+    power = manifest.power
     return Plan(
         bundle=bundle,
         schedule=SchedulePlan(
             # A mode that does not run yet (`play` refuses it) is planned like the default.
             mode=Mode(mode if (mode := manifest.orchestration.mode) in RUNNING_MODES else "pipelined"),
-            modules=tuple(
-                _module_plan(checker, module, wiring[module.id], ports, links, rank[module.id])
-                for module in manifest.orchestration.modules
-            ),
+            modules=modules,
             devices={name: device.in_flight for name, device in manifest.devices.items()},
             ports={port: depth(port, links, rtc) for port in ports},
             control=_control(manifest, ports, rtc),
             release_jitter_ns=release_jitter_ns,
+            profiles={} if power is None else profiles_of(manifest, power, modules, planned),
+            profile="" if power is None else power.first,
         ),
         ports=ports,
         wiring=wiring,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.hal.api import Device, Executable
 from polyrhythm.hal.registry import driver
+from polyrhythm.manifest import nearest
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RUNNING_MODES, Action, Observation
 from polyrhythm.robots import Robot, TensorSpec, load_robot
@@ -24,6 +25,7 @@ from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
 from polyrhythm.runtime.outcome import Outcome
 from polyrhythm.runtime.plan import Plan
+from polyrhythm.runtime.power import PowerWatch
 from polyrhythm.runtime.realtime import RealTime
 from polyrhythm.runtime.storage import Storage
 
@@ -59,7 +61,8 @@ class Runtime:
             )
         self.plan = plan
         self._stack = ExitStack()
-        self._stop: Callable[[str], None] | None = None
+        self._loop: Lockstep | RealTime | None = None
+        self._profile = plan.schedule.profile
         self._engine: Engine | None = None
         self._rtc = plan.rtc
         self._stop_asked: str | None = None
@@ -110,28 +113,51 @@ class Runtime:
         if episodes is None and seconds is None:
             episodes = 1
         names = tuple(tasks) or (robot.spec.tasks if robot is not None else ())
-        loop = Lockstep(self.plan, robot) if lockstep else RealTime(robot)
+        loop: Lockstep | RealTime = Lockstep(self.plan, robot) if lockstep else RealTime(robot)
         engine = Engine(
             self.plan, self.storage, self._devices, episodes_of(names, episodes, seed),
             submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
         )  # fmt: skip
-        self._stop, self._engine = loop.stop, engine
+        self._loop, self._engine = loop, engine
         if self._rtc is not None:
             engine.retune(self._rtc)
         if self._stop_asked is not None:
             loop.stop(self._stop_asked)
+        if self._profile != self.plan.schedule.profile:
+            loop.set_profile(self._profile)
         try:
-            return loop.run(engine)
+            with self._watch(lockstep, loop.set_profile) as watch:
+                outcome = loop.run(engine)
+            outcome.unreadable = 0 if watch is None else watch.unreadable
+            return outcome
         finally:
-            self._stop = self._stop_asked = self._engine = None
+            self._loop = self._stop_asked = self._engine = None
             robot_ended, queues_ended = loop.close(), engine.close(CLOSE_GRACE_NS)
             self._spoilt = not (robot_ended and queues_ended)
 
     def stop(self, reason: str = "interrupted") -> None:
         """End the present run, or the next one, cleanly; safe from any thread and from signal handlers."""
         self._stop_asked = reason
-        if (stop := self._stop) is not None:
-            stop(reason)
+        if (loop := self._loop) is not None:
+            loop.stop(reason)
+
+    def set_profile(self, name: str) -> None:
+        """Change to a power profile of the manifest, now and for later runs; nothing under way is lost, and
+        each module goes over to its new rate at its next release. Safe from any thread.
+
+        Raises:
+            RunError: there is no such profile.
+        """
+        known = self.plan.schedule.profiles
+        if name not in known:
+            guess = nearest(name, known)
+            raise RunError(
+                f"no power profile is called {name!r}; there are {', '.join(known) or 'none'}"
+                + (f" (did you mean {guess}?)" if guess else "")
+            )
+        self._profile = name
+        if (loop := self._loop) is not None:
+            loop.set_profile(name)
 
     def retune(self, **changes: Any) -> Rtc:
         """Guide chunks differently from the next one on, now and in later runs; nothing is compiled.
@@ -168,6 +194,12 @@ class Runtime:
     def _give_back(self) -> None:
         if not self._spoilt:  # what hangs has the memory in its hands
             self.storage.close()
+
+    def _watch(self, lockstep: bool, ask: Callable[[str], None]) -> AbstractContextManager[PowerWatch | None]:
+        power = self.plan.manifest.power
+        if lockstep or power is None or power.source is None:
+            return nullcontext()
+        return PowerWatch(power.source, power.profiles, self._profile, ask)
 
     def _open(self, name: str) -> Device:
         driver_name, config = self.plan.devices[name]
@@ -227,9 +259,9 @@ def _differs(what: str, want: Observation | Action, have: TensorSpec) -> Iterato
         yield f"{what}: {wanted} in the manifest, {had} in the robot"
 
 
-def play(plan: Plan, *, tasks: Sequence[str] = (), **options: Any) -> Outcome:
+def play(plan: Plan, *, tasks: Sequence[str] = (), profile: str | None = None, **options: Any) -> Outcome:
     """Open everything that `plan` names, run once (see `Runtime.run`), close. SIGINT and SIGTERM end the run
-    cleanly when this is called from the main thread.
+    cleanly when this is called from the main thread. `profile`: the power profile to begin with.
 
     Raises:
         RunError, HalError: nothing was started.
@@ -246,6 +278,8 @@ def play(plan: Plan, *, tasks: Sequence[str] = (), **options: Any) -> Outcome:
             if unknown := [task for task in tasks if task not in robot.spec.tasks]:
                 raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(robot.spec.tasks)}")
         runtime = stack.enter_context(Runtime(plan))
+        if profile is not None:
+            runtime.set_profile(profile)
         stack.enter_context(stopping_on_signals(runtime.stop))
         return runtime.run(robot, tasks=tasks, **options)
 

@@ -7,7 +7,7 @@ with all its steps, because it leaves out none for others. Chains and chunks are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -17,12 +17,14 @@ from polyrhythm.analysis import (
     ModuleVerdict,
     StageAdvice,
     Task,
+    envelope,
     largest_cost_ns,
     prove,
+    prove_one,
     stage_advice,
     task_of,
 )
-from polyrhythm.schedule import Mode, ModulePlan, Overrun, SchedulePlan
+from polyrhythm.schedule import Loop, Mode, ModulePlan, Overrun, SchedulePlan
 
 DECLARED = "written in the manifest (`cost_ms`), for no particular machine"
 
@@ -79,6 +81,8 @@ def prove_time(
     sources: Mapping[str, str],
     whole_chunks: Iterable[str] = (),
     margins: Mapping[str, Fraction] | None = None,
+    *,
+    ties: bool = True,
 ) -> TimeProof:
     """Judge a plan.
 
@@ -86,19 +90,41 @@ def prove_time(
         sources: module -> where its costs come from; a module that is missing has none.
         whole_chunks: modules whose output to the robot is a chunk, not a single action.
         margins: module -> what its measured costs were multiplied by.
+        ties: see `polyrhythm.analysis.response_time`.
     """
     unknown = _unknown(plan, sources)
-    judged = replace(plan, modules=tuple(_spaced(plan, m) for m in plan.modules if m.id not in unknown))
-    found = prove(judged)
+    known = (m for m in plan.modules if m.id not in unknown)
+    judged = replace(plan, modules=tuple(_spaced(plan, capped(m)) for m in known))
+    found = prove(judged, ties=ties)
     modules = {}
     for module, verdict in zip(judged.modules, found.modules, strict=True):
         fast, full = verdict, None
         if module.loop is not None and module.loop.fast < module.loop.full:
-            fast, full = _fewest(judged, module, verdict), verdict
+            fast, full = _fewest(judged, module, verdict, ties), verdict
         modules[module.id] = ModuleProof(module, fast, full, sources[module.id])
     chunks = {name: verdict for name, verdict in found.chunks.items() if name in set(whole_chunks)}
     assumptions = (*_conditions(judged, modules), *found.assumptions) if modules else ()
     return TimeProof(judged, modules, unknown, found.chains, chunks, assumptions, margins or {})
+
+
+def prove_switches(plans: Sequence[SchedulePlan], sources: Mapping[str, str]) -> TimeProof:
+    """Judge all changes between plans at once, as often and in whatever order they come."""
+    spaced = [
+        replace(
+            plan,
+            modules=tuple(replace(m, period_ns=_spaced(plan, capped(m)).period_ns) for m in plan.modules),
+        )
+        for plan in plans
+    ]
+    return prove_time(envelope(spaced), sources, ties=False)
+
+
+def capped(module: ModulePlan) -> ModulePlan:
+    """A module whose loop has a limit, as one that has no more steps than that."""
+    loop = module.loop
+    if loop is None or loop.limit == loop.full:
+        return module
+    return replace(_with(module, loop.limit), loop=Loop(loop.first, loop.limit, loop.fast))
 
 
 # -- advice -----------------------------------------------------------------------------------------------
@@ -241,21 +267,20 @@ def _fast(module: ModulePlan) -> ModulePlan:
     return _with(module, module.loop.fast)
 
 
-def _alone(plan: SchedulePlan, module: ModulePlan, steps: int) -> ModuleVerdict:
+def _alone(plan: SchedulePlan, module: ModulePlan, steps: int, ties: bool = True) -> ModuleVerdict:
     """The verdict on `module` with so many steps, everybody else as planned."""
     modules = tuple(_with(m, steps) if m.id == module.id else m for m in _neighbours(plan, module))
-    found = prove(replace(plan, modules=modules, control=None))
-    return next(verdict for verdict in found.modules if verdict.module == module.id)
+    return prove_one(replace(plan, modules=modules), module.id, ties=ties)
 
 
-def _fewest(plan: SchedulePlan, module: ModulePlan, full: ModuleVerdict) -> ModuleVerdict:
+def _fewest(plan: SchedulePlan, module: ModulePlan, full: ModuleVerdict, ties: bool) -> ModuleVerdict:
     """The verdict on `module` with its fewest steps.
 
     How many it takes is fixed at its first step, by the time that is left then. What delays it after that is
     not foreseen; so if it can be delayed, that it would fit with fewer steps proves nothing.
     """
     assert module.loop is not None
-    verdict = _alone(plan, module, module.loop.fast)
+    verdict = _alone(plan, module, module.loop.fast, ties)
     others = [m for m in _neighbours(plan, module) if m.id != module.id]
     delayed = any(m.priority <= module.priority or plan.devices[module.device] > 1 for m in others)
     if plan.mode is Mode.SEQUENTIAL or full.feasible or not verdict.feasible or not delayed:

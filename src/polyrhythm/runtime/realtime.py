@@ -18,13 +18,14 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Lock
 from time import monotonic_ns
+from typing import NamedTuple
 
 from polyrhythm.hal.api import Call, Completion, Queue
 from polyrhythm.robots import Robot
 from polyrhythm.runtime.engine import COMPLETE, Engine
 from polyrhythm.runtime.hands import Done, Hands, Request, ThreadedHands
 from polyrhythm.runtime.outcome import Outcome
-from polyrhythm.schedule.events import Launch, Stop, Wake
+from polyrhythm.schedule.events import Launch, SetProfile, Stop, Wake
 
 #: How long a stopping run waits for what is in flight.
 DRAIN_NS = 5_000_000_000
@@ -42,7 +43,7 @@ class RealTime:
         self._lock = Lock()
         self._engine: Engine | None = None
         #: What the engine has not been given yet, in order of arrival.
-        self._news: deque[Completion | Done] = deque()
+        self._news: deque[Completion | Done | _Asked] = deque()
         self._lines: dict[Queue, _Line] = {}
         #: When the main thread will look next; what wakes it before: a reason to stop, an exception, None.
         self._wakes_ns = 0
@@ -66,11 +67,17 @@ class RealTime:
         """End the run; safe from any thread and from a signal handler."""
         self._alarm.put(reason)
 
+    def set_profile(self, name: str) -> None:
+        """Change to a power profile; safe from any thread, which does not wait."""
+        self._news.append(_Asked(name))
+        self._alarm.put(None)
+
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
         self._engine = engine
         with _quiet_interpreter():
             with self._lock:
+                self._tell(engine)
                 engine.begin(monotonic_ns())
             self._keep_time(engine)
         return engine.account(monotonic_ns())
@@ -118,6 +125,8 @@ class RealTime:
             item = self._news.popleft()
             if type(item) is Completion:
                 engine.stage_done(monotonic_ns(), item)
+            elif type(item) is _Asked:
+                engine.handle(SetProfile(monotonic_ns(), item.profile))
             else:
                 engine.robot_done(monotonic_ns(), item)  # type: ignore[arg-type]
 
@@ -149,6 +158,12 @@ class RealTime:
                 alarm = self._alarm.get(timeout=max(0, self._wakes_ns - monotonic_ns()) / 1e9)
             except Empty:
                 alarm = None
+
+
+class _Asked(NamedTuple):
+    """A power profile that somebody asked for."""
+
+    profile: str
 
 
 class _Line:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, Module
-from polyrhythm.runtime.proof import DECLARED, TimeProof, advise, ms, prove_time
-from polyrhythm.schedule import SchedulePlan
+from polyrhythm.runtime.proof import DECLARED, TimeProof, advise, capped, ms, prove_time
+from polyrhythm.schedule import ModulePlan, SchedulePlan
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
@@ -35,71 +35,97 @@ def check_time(
         measured: module -> where its measured costs come from; the others have the manifest's, or none.
         margins: module -> what its measured costs were multiplied by.
     """
-    modules = checker.manifest.orchestration.modules
-    sources = {m.id: DECLARED for m in modules if m.cost_ns is not None} | dict(measured)
-    whole = [m.id for m in schedule.modules if m.chunk is not None and len(ports[m.chunk[0]].shape) == 2]
-    proof = prove_time(schedule, sources, whole, margins)
-    told = {(d.code, d.where.path) for d in checker.diagnostics}
-    crowded = {
-        checker.manifest.device_of(m)
-        for m in modules
-        if ("PC010", checker.bundle.locate((*checker.path(m), "rate_hz")).path) in told
-    }
-    for module in modules:
-        costly = ("PC009", checker.bundle.locate(checker.cost_path(module)).path) in told
-        # What is made on demand has no rate to keep; when it is too slow the robot stalls, and PC016 tells.
-        paced = not any(m.id == module.id and m.on_demand for m in schedule.modules)
-        if paced and not costly and checker.manifest.device_of(module) not in crowded:
-            _deadline(checker, module, proof)
-    if checker.manifest.robot is not None and checker.manifest.orchestration.mode in RTC_MODES:
-        for name in whole:
-            _chunks(checker, checker.manifest.orchestration.module(name), proof, schedule)
+    whole = whole_chunks(schedule, ports)
+    proof = prove_time(schedule, cost_sources(checker, measured), whole, margins)
+    judge(checker, schedule, proof, whole)
     return proof
 
 
-def _deadline(checker: Checker, module: Module, proof: TimeProof) -> None:
+def cost_sources(checker: Checker, measured: Mapping[str, str]) -> dict[str, str]:
+    """Module -> where its costs come from; those without any are missing."""
+    modules = checker.manifest.orchestration.modules
+    return {m.id: DECLARED for m in modules if m.cost_ns is not None} | dict(measured)
+
+
+def whole_chunks(schedule: SchedulePlan, ports: Mapping[str, Tensor]) -> list[str]:
+    """The modules whose output to the robot is a chunk, not a single action."""
+    return [m.id for m in schedule.modules if m.chunk is not None and len(ports[m.chunk[0]].shape) == 2]
+
+
+def judge(
+    checker: Checker, schedule: SchedulePlan, proof: TimeProof, whole: Iterable[str], profile: str = ""
+) -> None:
+    """Say what does not fit: in a power profile, or without one."""
+    told = set() if profile else {(d.code, d.where.path) for d in checker.diagnostics}
+    found = [(checker.manifest.orchestration.module(m.id), m) for m in schedule.modules]
+    crowded = {
+        plan.device
+        for module, plan in found
+        if ("PC010", checker.bundle.locate((*checker.path(module), "rate_hz")).path) in told
+    }
+    for module, plan in found:
+        costly = ("PC009", checker.bundle.locate(checker.cost_path(module)).path) in told
+        # What is made on demand has no rate to keep; when it is too slow the robot stalls, and PC016 tells.
+        if not plan.on_demand and not costly and plan.device not in crowded:
+            _deadline(checker, module, proof, profile)
+    if checker.manifest.robot is not None and checker.manifest.orchestration.mode in RTC_MODES:
+        for module, plan in found:
+            if module.id in whole:
+                _chunks(checker, module, plan, proof, profile)
+
+
+def _place(profile: str, path: tuple[str | int, ...]) -> tuple[tuple[str | int, ...], str]:
+    """Where to say it, and how to begin: what a profile is to blame for stands at the profile."""
+    return (("power", "profiles", profile), f"under `{profile}` ") if profile else (path, "")
+
+
+def _deadline(checker: Checker, module: Module, proof: TimeProof, profile: str) -> None:
     judged = proof.modules.get(module.id)
     if judged is None or judged.verdict.feasible:
         return
+    path, under = _place(profile, checker.path(module))
     verdict, advice = judged.verdict, advise(proof, module.id).text
     if verdict.bound_ns is None:
-        message = f"{module.id} is not proven to be in time: {verdict.refusal}"
+        message = f"{under}{module.id} is not proven to be in time: {verdict.refusal}"
     else:
-        message = f"{module.id} may take {ms(verdict.bound_ns)} ms, due after {ms(verdict.deadline_ns)} ms"
+        message = (
+            f"{under}{module.id} may take {ms(verdict.bound_ns)} ms, due after {ms(verdict.deadline_ns)} ms"
+        )
         if judged.full is not None:
             message += ", with as few steps as it may take"
         if verdict.blocker is not None:
             message += f": blocked by {verdict.blocker} for {ms(verdict.blocker_ns)} ms"
     general = "lower `rate_hz`, raise `deadline_ms`, or move a module to another device"
+    option = f" --profile {profile}" if profile else ""
     checker.say(
-        "PC018", checker.path(module), message, None if verdict.bound_ns is None else verdict.bound_ns / 1e6,
-        f"at most {ms(verdict.deadline_ns)} ms; `polyrhythm check --explain {module.id}` shows the sum",
+        "PC018", path, message, None if verdict.bound_ns is None else verdict.bound_ns / 1e6,
+        f"at most {ms(verdict.deadline_ns)} ms; `polyrhythm check --explain {module.id}{option}` shows the "
+        "sum",
         "; ".join((*advice, general)) if verdict.bound_ns is not None else "; ".join(advice) or general,
     )  # fmt: skip
 
 
-def _chunks(checker: Checker, module: Module, proof: TimeProof, schedule: SchedulePlan) -> None:
+def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof, profile: str) -> None:
     """Whether the next chunk is there before the last one ends: by its bound, by its cost if it has none."""
     robot, rtc = checker.manifest.robot, module.rtc or Rtc()
-    plan = next(m for m in schedule.modules if m.id == module.id)
-    cost_ns = sum(checker.costs_ns(module))
+    cost_ns = sum(capped(plan).costs_ns)
     if robot is None or plan.chunk is None or not cost_ns:
         return
     judged, verdict = proof.modules.get(module.id), proof.chunks.get(module.id)
     bound_ns = cost_ns if judged is None else max(cost_ns, judged.worst.bound_ns or 0)
     horizon, tick_ns = plan.chunk[1], robot.control_period_ns
-    path = checker.cost_path(module)
+    path, under = _place(profile, checker.cost_path(module))
     if rtc.swap == "boundary":
-        _stall(checker, path, rtc, bound_ns, horizon * tick_ns)
+        _stall(checker, path, under, rtc, bound_ns, horizon * tick_ns)
         return
-    stride = round(module.period_ns / tick_ns)
+    stride = round(plan.period_ns / tick_ns)
     delay = max(ceil(cost_ns / tick_ns), 0 if verdict is None else verdict.delay)
     most: int = max(0, min(stride, horizon - stride))
     if delay > most:
         made = f"making it takes {ceil(bound_ns / tick_ns)} ticks ({ms(bound_ns)} ms) at worst"
         aged = "" if verdict is None else f", {delay} from the observation that its first action is for"
         checker.say(
-            "PC015", path, f"a chunk of {horizon} ticks, a new one every {stride}: {made}{aged}",
+            "PC015", path, f"{under}a chunk of {horizon} ticks, a new one every {stride}: {made}{aged}",
             bound_ns / 1e6,
             f"delay <= stride <= horizon - delay, so at most {most} ticks ({ms(most * tick_ns)} ms)",
             "lower the cost (fewer steps, a smaller module), change `rate_hz`, observe more often, or build "
@@ -107,14 +133,16 @@ def _chunks(checker: Checker, module: Module, proof: TimeProof, schedule: Schedu
         )  # fmt: skip
 
 
-def _stall(checker: Checker, path: tuple[str | int, ...], rtc: Rtc, made_ns: int, plays_ns: Fraction) -> None:
+def _stall(
+    checker: Checker, path: tuple[str | int, ...], under: str, rtc: Rtc, made_ns: int, plays_ns: Fraction
+) -> None:
     stall_ns = made_ns if rtc.buffer_depth == 1 else max(Fraction(0), made_ns - plays_ns)
     if not stall_ns:
         return
     buffers = "one buffer" if rtc.buffer_depth == 1 else f"{rtc.buffer_depth} buffers"
     checker.say(
         "PC016", path,
-        f"the robot stalls for {float(stall_ns) / 1e6:g} ms at every boundary: making a chunk takes "
+        f"{under}the robot stalls for {float(stall_ns) / 1e6:g} ms at every boundary: making a chunk takes "
         f"{made_ns / 1e6:g} ms, playing it {float(plays_ns) / 1e6:g} ms, with {buffers}",
         made_ns / 1e6,
         "no stall: at least two buffers, and chunks that are made faster than they are played",

@@ -18,6 +18,7 @@ from polyrhythm.schedule.plan import (
     ModulePlan,
     OnStale,
     Overrun,
+    Profile,
     SchedulePlan,
 )
 from polyrhythm.schedule.playback import ChunkRef, Playback, Splice
@@ -41,6 +42,7 @@ __all__ = [
     "OnStale",
     "Overrun",
     "Playback",
+    "Profile",
     "SchedulePlan",
     "Scheduler",
     "SlotRing",

@@ -21,6 +21,7 @@ class Deck:
 
     Attributes:
         active: per device, the jobs that are released and have not ended.
+        suspended: modules that the power profile drops.
         open: its modules release jobs: it is live, the episode runs, its observations have come.
         awaits: observations that have not come since it went live; with the last one it opens.
         cold: modules that have yet to be run once before it may go live.
@@ -35,6 +36,7 @@ class Deck:
     on_demand: list[ModuleState] = field(init=False)
     chunk_port: str | None = field(init=False)
     active: dict[str, list[Job]] = field(init=False)
+    suspended: list[ModuleState] = field(default_factory=list)
     open: bool = False
     awaits: set[str] = field(default_factory=set)
     cold: deque[ModuleState] = field(default_factory=deque)

@@ -94,7 +94,17 @@ class Retire(NamedTuple):
     context: int
 
 
-Event = Start | Wake | Sampled | StageDone | Acted | EpisodeEnd | Stop | Admit | Switch | Retire
+class SetProfile(NamedTuple):
+    """Run under another power profile; the one asked for already changes nothing. A context whose plan
+    has none of that name runs as it was planned."""
+
+    now_ns: int
+    name: str
+
+
+Event = (
+    Start | Wake | Sampled | StageDone | Acted | EpisodeEnd | Stop | Admit | Switch | Retire | SetProfile
+)  # fmt: skip
 
 # -- commands ---------------------------------------------------------------------------------------------
 
@@ -244,7 +254,13 @@ class Halt(NamedTuple):
     reason: str
 
 
+class ProfileSet(NamedTuple):
+    """A power profile is wholly in force: every module has come to the first release at its new rate."""
+
+    name: str
+
+
 Command = (
     Launch | Publish | Finish | Drop | Observe | Act | Hold | Decelerate | Isolate | Renew
-    | Ready | Refused | Switched | Drained | Halt
+    | Ready | Refused | Switched | Drained | Halt | ProfileSet
 )  # fmt: skip

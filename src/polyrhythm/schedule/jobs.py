@@ -42,9 +42,11 @@ class Job:
     error: str | None = None
     void: str | None = None
     urgency: tuple[int, int, int] = field(init=False)  # smallest goes first
+    hang_ns: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.urgency = (self.module.plan.priority, self.deadline_ns, self.module.index)
+        self.hang_ns = self.module.plan.hang_ns  # its own: the module may run under another plan meanwhile
 
     @property
     def in_flight(self) -> int:
@@ -78,7 +80,7 @@ class Flight:
     @property
     def hangs_at_ns(self) -> int:
         """When it is taken for hung."""
-        return self.since_ns + self.job.module.plan.hang_ns
+        return self.since_ns + self.job.hang_ns
 
 
 @dataclass(slots=True)
@@ -112,7 +114,8 @@ class ModuleState:
 
     At most one job is active; `pending` holds ticks that were released meanwhile. `next_release_ns` is the
     next grid instant to look at, or `NEVER_NS` while the grid waits: the module is isolated, or it shifts and
-    its next release waits for the active job.
+    its next release waits for the active job. `plan` is what it runs under now; while the power profile drops
+    it, it is `suspended`: its grid goes on, and every tick of it is dropped.
     """
 
     plan: ModulePlan
@@ -124,6 +127,7 @@ class ModuleState:
     active: Job | None = None
     pending: deque[int] = field(default_factory=deque)
     isolated: bool = False
+    suspended: bool = False
     consecutive_failures: int = 0
     released: int = 0
     finished: int = 0
@@ -134,20 +138,28 @@ class ModuleState:
     #: Of every stage, what it took the last few times. The steps of a loop share one account: one that is
     #: left out is not measured, and must not be remembered for ever as slow.
     took_ns: list[deque[int]] = field(init=False)
+    #: When waiting ticks were released that are not of the present grid.
+    _came_ns: dict[int, int] = field(default_factory=dict)
+    _first_tick: int = 0  # since the grid was anchored
 
     def __post_init__(self) -> None:
+        self._expect()
+        self.anchor(0)
+        self.rest()
+
+    def _expect(self) -> None:
+        """Until it is measured, a stage takes what is planned."""
         self.took_ns = [deque((cost_ns,), maxlen=COSTS_KEPT) for cost_ns in self.plan.costs_ns]
         if (loop := self.plan.loop) is not None:
             self.took_ns[loop.first : loop.first + loop.full] = [self.took_ns[loop.first]] * loop.full
-        self.anchor(0)
-        self.rest()
 
     def anchor(self, origin_ns: int, tick: int = 0) -> None:
         """Start the grid over: `tick` at `origin_ns` plus the phase."""
         grid = Grid(self.plan.period_ns, origin_ns + self.plan.phase_ns)
         self.grid = grid.anchored(tick, grid.anchor_ns)
-        self.next_tick = tick
+        self.next_tick = self._first_tick = tick
         self.pending.clear()
+        self._came_ns.clear()
         self._look_ahead()
 
     def rest(self) -> None:
@@ -158,6 +170,29 @@ class ModuleState:
         """Release nothing more."""
         self.isolated = True
         self._look_ahead()
+
+    def switch(self, plan: ModulePlan | None) -> None:
+        """Run as `plan` says: at the new rate from the next release on, which comes when it was due. None:
+        release nothing until there is a plan again; the grid goes on meanwhile."""
+        self.suspended = plan is None
+        if plan is not None:
+            self._came_ns = {tick: self.instant(tick) for tick in self.pending}
+            self.grid = self.grid.changed(self.next_tick, plan.period_ns)
+            before, self.plan = self.plan, plan
+            if plan.costs_ns != before.costs_ns:
+                self._expect()
+        self._look_ahead()
+
+    @property
+    def due_ns(self) -> int:
+        """When the next release is due; 0 if the grid has had none yet, or there is no grid."""
+        waits = self.next_tick > self._first_tick and not self.isolated and not self.plan.on_demand
+        return self.grid.at(self.next_tick) if waits else 0
+
+    def instant(self, tick: int) -> int:
+        """When a tick that waits was released."""
+        came_ns = self._came_ns.get(tick)
+        return self.grid.at(tick) if came_ns is None else came_ns
 
     @property
     def unexplained(self) -> int:
@@ -174,6 +209,9 @@ class ModuleState:
     def _release(self, now_ns: int) -> int:
         last = self.grid.last_at_or_before(now_ns)
         first, self.next_tick = self.next_tick, last + 1
+        if self.suspended:
+            self.released += last + 1 - first
+            return last + 1 - first
         if self.plan.on_overrun is not Overrun.SHIFT:
             self.released += last + 1 - first
         match self.plan.on_overrun:
@@ -195,7 +233,7 @@ class ModuleState:
 
     def demand(self, now_ns: int) -> None:
         """A chunk is wanted: release a tick now, unless one is under way."""
-        if self.active is None and not self.pending and not self.isolated:
+        if self.active is None and not self.pending and not self.isolated and not self.suspended:
             self.grid = self.grid.anchored(self.next_tick, now_ns)
             self._release_one(self.next_tick)
 
@@ -209,7 +247,7 @@ class ModuleState:
         if self.active is not None:
             others_ns += sum(slowest_ns[self.active.done : loop.first])
         fit = (slack_ns - others_ns) // step_ns if step_ns else loop.full
-        return loop.full - min(loop.full, max(loop.fast, fit))
+        return loop.full - min(loop.limit, max(loop.fast, fit))
 
     def begin(self, job: Job) -> None:
         """`job` is the active one now."""
@@ -220,7 +258,7 @@ class ModuleState:
     def shift(self, now_ns: int) -> bool:
         """The active job has ended. `shift`: if the next release came meanwhile it happens now, and the grid
         moves here. False under the other policies."""
-        if not self._shifts or self.isolated:
+        if not self._shifts or self.isolated or self.suspended:
             return False
         if (late_ns := now_ns - self.grid.at(self.next_tick)) >= 0:
             self.shifted += late_ns > 0
@@ -230,7 +268,8 @@ class ModuleState:
         return True
 
     def _look_ahead(self) -> None:
-        waits = self.isolated or self.plan.on_demand or (self._shifts and self.active is not None)
+        shifts = self._shifts and self.active is not None and not self.suspended
+        waits = self.isolated or self.plan.on_demand or shifts
         self.next_release_ns = NEVER_NS if waits else self.grid.at(self.next_tick)
 
     @property

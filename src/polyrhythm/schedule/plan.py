@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 
@@ -82,12 +82,18 @@ class InputPlan:
 class Loop:
     """Stages ``first .. first + full - 1`` of a module are one step, taken again and again.
 
-    A job runs the last n of them, `fast` <= n <= `full`: as many as its slack allows.
+    A job runs the last n of them, `fast` <= n <= `full`: as many as its slack allows, and `most` at most.
     """
 
     first: int
     full: int
     fast: int
+    most: int | None = None
+
+    @property
+    def limit(self) -> int:
+        """The largest number of steps."""
+        return self.full if self.most is None else self.most
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +135,20 @@ class ControlPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """A power profile. `modules`: by id, what runs otherwise than the plan says (period, deadline, costs,
+    steps); None: dropped. `contexts`: how many may be live; None: all that there are."""
+
+    modules: Mapping[str, ModulePlan | None] = field(default_factory=dict)
+    contexts: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SchedulePlan:
     """Everything that the scheduler decides with. `devices` maps a device to its in-flight depth K,
     `ports` every linked port to the number of its slots. `release_jitter_ns`, for the analysis: how late the
-    scheduler may hear of a release."""
+    scheduler may hear of a release. `profile` names the one of `profiles` that it starts with; it is empty if
+    there are none."""
 
     mode: Mode
     modules: tuple[ModulePlan, ...]
@@ -140,6 +156,20 @@ class SchedulePlan:
     ports: Mapping[str, int]
     control: ControlPlan | None = None
     release_jitter_ns: int = 0
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
+    profile: str = ""
+
+    def module_under(self, profile: str, module: ModulePlan) -> ModulePlan | None:
+        """A module of this plan as it runs under a profile; None: not at all."""
+        found = self.profiles.get(profile)
+        return module if found is None else found.modules.get(module.id, module)
+
+    def under(self, profile: str) -> SchedulePlan:
+        """The plan that is in force under a profile: without what that drops, and without profiles."""
+        kept = [m for module in self.modules if (m := self.module_under(profile, module)) is not None]
+        gone = {port for m in self.modules for port in m.outputs} - {p for m in kept for p in m.outputs}
+        modules = tuple(replace(m, inputs=tuple(i for i in m.inputs if i.source not in gone)) for m in kept)
+        return replace(self, modules=modules, profiles={}, profile="")
 
     @property
     def buffers(self) -> int | None:

@@ -26,6 +26,7 @@ from polyrhythm.schedule.events import (
     Halt,
     Isolate,
     Launch,
+    ProfileSet,
     Publish,
     Read,
     Ready,
@@ -33,6 +34,7 @@ from polyrhythm.schedule.events import (
     Renew,
     Retire,
     Sampled,
+    SetProfile,
     StageDone,
     Start,
     Stop,
@@ -43,6 +45,7 @@ from polyrhythm.schedule.events import (
 from polyrhythm.schedule.jobs import NEVER_NS, Flight, Job, ModuleState
 from polyrhythm.schedule.plan import Mode, OnStale, SchedulePlan
 from polyrhythm.schedule.playback import ChunkRef, Playback
+from polyrhythm.schedule.profiles import PROFILE, Profiles
 from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Version
 
 #: A wake-up this late means that the host stood still, perhaps with its devices: no stage is blamed for it.
@@ -74,6 +77,8 @@ class Scheduler:
         self.drops: Counter[tuple[str, str]] = Counter()
         self.control: Control | None = None
         self.contexts = Contexts(Deck(context, plan), self._cancel)
+        self.profiles = Profiles(plan.profile)
+        self.profiles.apply(self.contexts.live)
         #: Per device, the stages that it holds, of whatever context.
         self._flying: dict[str, list[Flight]] = {d: [] for d in plan.devices}
         if plan.control is not None:
@@ -89,7 +94,7 @@ class Scheduler:
         self._handlers: dict[type, Callable[[Any], None]] = {
             Start: self._start, Wake: self._watch, Sampled: self._sampled, StageDone: self._stage_done,
             Acted: self._acted, EpisodeEnd: self._episode_end, Stop: self._stop,
-            Admit: self._admit, Switch: self._switch, Retire: self._retire,
+            Admit: self._admit, Switch: self._switch, Retire: self._retire, SetProfile: self._set_profile,
         }  # fmt: skip
 
     # -- the border -------------------------------------------------------------------------------------
@@ -104,6 +109,7 @@ class Scheduler:
         if self.phase in ("draining", "priming"):
             self._try_run()
         if self.phase == "running":
+            self._forgo(self.contexts.live)
             self._instants()
             self._dispatch()
         if self._halt is not None:
@@ -112,6 +118,8 @@ class Scheduler:
             self._warm()
         if self.contexts.leaving:
             self.contexts.see_off(self._out)
+        if self.profiles.due_ns != NEVER_NS:
+            self._profile_due()
         self._settle()
         return self._out
 
@@ -123,7 +131,8 @@ class Scheduler:
         return None if (first := min(due, default=NEVER_NS)) == NEVER_NS else first
 
     def _look_ahead(self) -> int:
-        due = [m.next_release_ns for m in self.contexts.live.modules]
+        due = [m.next_release_ns for m in self.contexts.live.modules if not m.suspended]
+        due.append(self.profiles.due_ns)
         if self.control is not None:
             due.append(self.control.next_instant_ns)
         self._next_due_ns = min(due, default=NEVER_NS)
@@ -252,6 +261,30 @@ class Scheduler:
             self.contexts.stop(self._out)
             self._out.append(Halt(event.reason))
 
+    def _set_profile(self, event: SetProfile) -> None:
+        if self.profiles.ask(event.name, self.now_ns):
+            for deck in self.contexts.decks.values():
+                self._forgo(deck)
+                self.profiles.apply(deck)
+                for module in deck.suspended:
+                    self._drop_pending(module, PROFILE)
+                self._touched += deck.modules
+            self._next_due_ns = 0
+
+    def _profile_due(self) -> None:
+        """Where nothing is released a profile is in force at once: the next episode starts with it."""
+        if not self.contexts.live.open or self.profiles.due_ns <= self.now_ns:
+            self.profiles.due_ns = NEVER_NS
+            self._next_due_ns = 0
+            self._out.append(ProfileSet(self.profiles.name))
+
+    def _forgo(self, deck: Deck) -> None:
+        """Count the ticks that suspended modules would have had; nobody wakes up for them."""
+        for module in deck.suspended:
+            if module.next_release_ns <= self.now_ns:
+                self._drop_ticks(module, PROFILE, module.release(self.now_ns))
+                self._touched.append(module)
+
     @property
     def _void_reason(self) -> str:
         return "stopped" if self.phase == "stopped" else "old_epoch"
@@ -265,6 +298,7 @@ class Scheduler:
 
     def _close(self, deck: Deck, reason: str) -> None:
         """Give up every tick that has nothing in flight; the others end when their stages do."""
+        self._forgo(deck)
         deck.open = False
         deck.awaits.clear()
         for module in deck.modules:
@@ -304,7 +338,7 @@ class Scheduler:
         deck = self.contexts.live
         while module.active is None and module.pending and deck.open:
             tick = module.pending.popleft()
-            release_ns = module.grid.at(tick)
+            release_ns = module.instant(tick)
             deadline_ns = release_ns + module.plan.deadline_ns
             job = Job(self._next_job, module, tick, release_ns, deadline_ns, deck)
             module.begin(job)
@@ -501,7 +535,8 @@ class Scheduler:
     def _admit(self, event: Admit) -> None:
         if self.phase == "stopped":
             self._out.append(Refused(event.context, STOPPED))
-        elif self.contexts.admit(Deck(event.context, event.plan), event.warm, self._out):
+        elif self.contexts.admit(deck := Deck(event.context, event.plan), event.warm, self._out):
+            self.profiles.apply(deck)
             for device in event.plan.devices:
                 self._flying.setdefault(device, [])
 

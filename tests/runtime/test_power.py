@@ -1,0 +1,240 @@
+"""Power profiles from the manifest to the run: their proof, what switches them, both kinds of time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from polyrhythm.manifest import PowerSource, render_all
+from polyrhythm.runtime import Checked, RunError, Runtime, check
+from polyrhythm.runtime.power import Chooser, PowerWatch
+from polyrhythm.schedule.events import Finish, ProfileSet, SetProfile
+from tests.cli.bundles import MANIFEST, make_bundle
+
+MS = 1_000_000
+SAVER = "{ rate_hz: { vlm: 5 }, rate_scale: { head: 0.5 }, cost_scale: { cpu: 1.6 } }"
+#: `head` drives a robot; `vlm` may be left out of that.
+ROBOT = """\
+robot:
+  use: gymnasium
+  control_hz: 50
+  action: { dtype: f32, shape: [4] }
+"""
+TO_ROBOT = "  - { from: head.actions, to: robot.action }\n"
+
+
+def powered(profiles: str, text: str = MANIFEST, more: str = "") -> str:
+    return f"power:\n  profiles: {profiles}\n{more}{text}"
+
+
+@pytest.fixture
+def checked(tmp_path: Path) -> Callable[[str], Checked]:
+    return lambda text: check(make_bundle(tmp_path / "bundle", text))
+
+
+def told(checked: Checked, tmp_path: Path) -> str:
+    return render_all(checked.diagnostics).replace(f"{(tmp_path / 'bundle').resolve()}/", "")
+
+
+# -- the proof ----------------------------------------------------------------------------------------------
+
+
+def test_every_profile_is_proven(checked) -> None:
+    """16 ms of vlm block head for 40 ms that it has; in the change it has 20."""
+    found = checked(
+        powered(f"{{ normal: {{}}, saver: {SAVER} }}", MANIFEST.replace("cost_ms: 15", "cost_ms: 10"))
+    )
+    assert found.plan is not None and found.power is not None
+    plan, power = found.plan.schedule, found.power
+    assert plan.profile == "normal" and plan.profiles["normal"].modules == {}
+    saver = {m.id: m for m in plan.under("saver").modules}
+    assert [(m.period_ns, m.deadline_ns) for m in saver.values()] == [
+        (200 * MS, 200 * MS),
+        (40 * MS, 40 * MS),
+    ]
+    assert [m.costs_ns for m in saver.values()] == [(16 * MS,), (1_600_000, 3_200_000)]
+    assert power.profiles["normal"] is found.proof
+    bounds = {name: m.verdict.bound_ns for name, m in power.profiles["saver"].modules.items()}
+    assert bounds == {"vlm": 20_800_000, "head": 20_800_000}
+    assert power.all_switches is False and power.loose == {("normal", "saver"): ("head",)}
+
+
+def test_profiles_that_fit_together_may_change_in_any_order(checked) -> None:
+    slower = "{ rate_scale: { vlm: 0.5, head: 0.5 } }"
+    found = checked(
+        powered(f"{{ normal: {{}}, saver: {slower} }}", MANIFEST.replace("cost_ms: 15", "cost_ms: 5"))
+    )
+    assert found.power is not None and found.diagnostics == []
+    assert found.power.all_switches and found.power.loose == {}
+
+
+MESSAGES = {
+    "PC018": powered("{ normal: {}, hot: { cost_scale: { cpu: 1.6 } } }"),
+    "PC018 no bound": powered("{ normal: {}, hot: { cost_scale: { cpu: 6 } } }"),
+    "PC050 what the robot needs": ROBOT
+    + powered("{ normal: {}, saver: { drop: vlm } }", MANIFEST + TO_ROBOT),
+    "PC050 on_stale": powered(
+        "{ normal: {}, saver: { drop: vlm } }", MANIFEST + "    on_stale: stop\n"
+    ),
+    "PC051": powered("{ normal: {}, saver: { drop: [vlm] } }"),
+    "PC052": powered(f"{{ normal: {{}}, saver: {SAVER} }}", MANIFEST.replace("cost_ms: 15", "cost_ms: 10")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MESSAGES)
+def test_message(case: str, checked, tmp_path: Path, snapshot) -> None:
+    found = checked(MESSAGES[case])
+    assert {d.code for d in found.diagnostics} == {case[:5]}
+    assert (found.plan is None) == any(d.is_error for d in found.diagnostics)
+    assert told(found, tmp_path) == snapshot
+
+
+def test_chunks_are_judged_under_every_profile(checked, tmp_path: Path, snapshot) -> None:
+    """16 ticks in a chunk, a new one after 17 under `saver`."""
+    text = MANIFEST.replace("orchestration:", "orchestration:\n  mode: rtc").replace(
+        "rate_hz: 50", "rate_hz: 10"
+    )
+    found = checked(ROBOT + powered("{ normal: {}, saver: { rate_hz: { head: 50/17 } } }", text + TO_ROBOT))
+    assert [d.code for d in found.diagnostics] == ["PC015"]
+    assert told(found, tmp_path) == snapshot
+
+
+# -- the source ---------------------------------------------------------------------------------------------
+
+
+def source(kind: str, *levels: tuple[str, float, float], path: str = "/none") -> PowerSource:
+    return PowerSource.model_validate(
+        {
+            "kind": kind,
+            "path": path,
+            "levels": [{"profile": p, "at": at, "back": back} for p, at, back in levels],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("made", "readings"),
+    [
+        (
+            source("thermal", ("saver", 80, 75), ("cool", 90, 85)),
+            [("79999", "normal"), ("80000", "saver"), ("75000", "saver"), ("74999\n", "normal"),
+             ("95000", "cool"), ("85000", "cool"), ("84000", "saver"), ("20000", "normal")],
+        ),
+        (
+            source("battery", ("saver", 30, 40), ("last", 10, 15)),
+            [("100", "normal"), ("30", "saver"), ("40", "saver"), ("41", "normal"), ("9", "last"),
+             ("16", "saver"), ("80", "normal")],
+        ),
+        (
+            source("file", ("saver", 2, 1)),
+            [("0", "normal"), ("2.5", "saver"), (" cool \n", "cool"), ("1", "saver"), ("0.5", "normal")],
+        ),
+    ],
+    ids=["thermal", "battery", "file"],
+)  # fmt: skip
+def test_readings_choose_with_hysteresis(made: PowerSource, readings: list[tuple[str, str]]) -> None:
+    chooser = Chooser(made, ("normal", "saver", "cool", "last"), "normal")
+    assert [chooser.choose(text) for text, _ in readings] == [profile for _, profile in readings]
+
+
+def test_what_makes_no_sense_is_counted_and_keeps_the_profile(tmp_path: Path) -> None:
+    path, asked = tmp_path / "profile", []
+    watch = PowerWatch(
+        source("file", ("saver", 2, 1), path=str(path)), ("normal", "saver"), "normal", asked.append
+    )
+    watch.look()
+    for content in (b"saver", b"", b"savers", b"nan", b"\xff\xfe", b"9" * 10_000, b"normal", b"normal"):
+        path.write_bytes(content)
+        watch.look()
+    path.unlink()
+    os.mkfifo(path)
+    watch.look()
+    assert asked == ["saver", "normal"]
+    assert watch.unreadable == 1 + 4 + 1
+
+
+# -- runs ---------------------------------------------------------------------------------------------------
+
+
+class Conductor:
+    """Calls `act` at every event; keeps what was asked for and what came into force."""
+
+    def __init__(self, act: Callable[[object, int], None]) -> None:
+        self.act, self.heard, self.jobs = act, [], 0
+
+    def step(self, event, commands) -> None:
+        self.jobs += sum(isinstance(c, Finish) for c in commands)
+        self.heard += [(event.now_ns, c.name) for c in commands if isinstance(c, ProfileSet)]
+        self.act(event, self.jobs)
+
+    def note(self, note) -> None:
+        pass
+
+
+def test_a_file_switches_a_run(tmp_path: Path) -> None:
+    """Real time, real files: there and back, then the end."""
+    path = tmp_path / "profile"
+    told_source = f"  source: {{ kind: file, path: {path}, every_ms: 10 }}\n"
+    root = make_bundle(
+        tmp_path / "bundle", powered("{ normal: {}, saver: { drop: vlm, steps: fast } }", more=told_source)
+    )
+    plan = check(root).plan
+    assert plan is not None
+    with Runtime(plan) as runtime:
+
+        def act(event, jobs: int) -> None:
+            heard = [name for _, name in conductor.heard]
+            wanted = {(): "normal" if jobs < 3 else "saver", ("saver",): "normal"}.get(tuple(heard))
+            if wanted is None:
+                runtime.stop("seen enough")
+            elif not path.exists() or path.read_text() != wanted:
+                (tmp_path / "next").write_text(wanted)
+                (tmp_path / "next").replace(path)
+
+        conductor = Conductor(act)
+        outcome = runtime.run(seconds=60, listeners=[conductor])
+    assert outcome.reason == "seen enough"
+    assert [name for _, name in conductor.heard] == ["saver", "normal"]
+    assert (outcome.profile, outcome.profile_changes) == ("normal", 2)
+    for m in outcome.modules.values():
+        assert m.released == m.finished + sum(m.drops.values()) + m.under_way
+    assert runtime.plan.schedule.profile == "normal"
+
+
+def test_lockstep_switches_at_the_same_instant_every_time(tmp_path: Path) -> None:
+    text = powered(f"{{ normal: {{}}, saver: {SAVER}, off: {{ drop: vlm }} }}")
+    plan = check(make_bundle(tmp_path / "bundle", text.replace("cost_ms: 15", "cost_ms: 10"))).plan
+    assert plan is not None
+    heard, outcomes = [], []
+    for _ in range(2):
+        with Runtime(plan) as runtime:
+            runtime.set_profile("off")
+
+            def act(event, jobs: int, ask=runtime.set_profile) -> None:
+                if not isinstance(event, SetProfile):
+                    now_ms = event.now_ns / MS
+                    ask("off" if now_ms < 300 else "saver" if now_ms < 600 else "normal")
+
+            conductor = Conductor(act)
+            outcomes.append(runtime.run(seconds=1, lockstep=True, listeners=[conductor]))
+            heard.append(conductor.heard)
+    assert heard[0] == heard[1] and outcomes[0] == outcomes[1]
+    assert [name for _, name in heard[0]] == ["off", "saver", "normal"]
+    assert outcomes[0].modules["vlm"].drops == {"profile": 4}, "at 0, 100, 200 and 300 ms"
+
+
+def test_a_profile_stays_for_later_runs(tmp_path: Path) -> None:
+    plan = check(make_bundle(tmp_path / "bundle", powered("{ normal: {}, off: { drop: vlm } }"))).plan
+    assert plan is not None
+    with Runtime(plan) as runtime:
+        with pytest.raises(RunError, match=r"'of'; there are normal, off \(did you mean off\?\)"):
+            runtime.set_profile("of")
+        assert runtime.run(seconds=0.5, lockstep=True).modules["vlm"].drops == {}
+        runtime.set_profile("off")
+        for _ in range(2):
+            outcome = runtime.run(seconds=0.5, lockstep=True)
+            assert outcome.modules["vlm"].drops == {"profile": outcome.modules["vlm"].released}
+            assert outcome.modules["vlm"].released > 0
