@@ -210,6 +210,36 @@ def test_build_refuses_what_contradicts_itself(cli: Cli, tmp_path: Path) -> None
     assert not (tmp_path / "b").exists()
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("5", "vlm=4"), "one number for all"),
+        (("vlm=fast",), "neither a number of milliseconds nor MODULE=MS"),
+        ((), "a bundle can only be cut"),
+        (("ear=4",), "PK041"),
+    ],
+)
+def test_build_says_how_stages_are_asked_for(
+    given: tuple[str, ...], said: str, cli: Cli, bundle: Path, tmp_path: Path
+) -> None:
+    options = [part for item in given for part in ("--max-stage-ms", item)]
+    result = cli("build", bundle, "--out", tmp_path / "cut", *options)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.replace("│", " ").split())
+    assert not (tmp_path / "cut").exists()
+
+
+@pytest.mark.slow
+def test_build_tells_what_was_cut(cli: Cli, tmp_path: Path) -> None:
+    source = Path(__file__).parents[2] / "examples" / "flow_policy" / "bundle"
+    result = cli("build", source, "--out", tmp_path / "cut", "--max-stage-ms", "policy=1e6")
+    assert result.exit_code == 0
+    lines = result.stderr.splitlines()
+    assert "policy.step_identity is the step of a loop and stays whole" in lines
+    assert any(line.startswith("policy.prefill takes ") and "stays whole" in line for line in lines)
+    assert (tmp_path / "cut" / "manifest.yaml").read_bytes() == (source / "manifest.yaml").read_bytes()
+
+
 def test_build_checks_what_it_has_built(cli: Cli, tmp_path: Path) -> None:
     policy = Path(__file__).parents[1] / "runtime" / "policy.py"
     text = (policy.parent / "manifest.yaml").read_text()

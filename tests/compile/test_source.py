@@ -198,7 +198,7 @@ module {{
 
 def test_what_the_compiler_cannot_give_scratch_to(tmp_path: Path) -> None:
     """A loop whose end depends on data: the device allocates for it, and the lock says so."""
-    from polyrhythm.compile.pipeline import _compile
+    from polyrhythm.compile.machine import compile_entries
 
     while_loop = EntrySource(
         lambda p, x, n: jax.lax.while_loop(
@@ -208,7 +208,7 @@ def test_what_the_compiler_cannot_give_scratch_to(tmp_path: Path) -> None:
         ("y",),
     )
     entries = {"while": while_loop, "plain": AWKWARD["accumulate"]}
-    source, made = _compile(_lowered(entries), PARAMETERS, "loops")
+    source, made = compile_entries(_lowered(entries), PARAMETERS, "loops")
     owned = {name: function.caller_owned for name, function in made.compiled.functions.items()}
     assert owned == {"while": False, "plain": True}
     write_weights(PARAMETERS, tmp_path / "w.safetensors")

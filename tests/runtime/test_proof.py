@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 from polyrhythm.bundle import relock
 from polyrhythm.manifest import render_all
 from polyrhythm.runtime import Checked, Runtime, check
-from polyrhythm.runtime.proof import DECLARED, advise, ms
+from polyrhythm.runtime.proof import DECLARED, advise, ms, prove_time
+from polyrhythm.schedule import Loop
 from polyrhythm.schedule.events import Finish
 from tests.runtime.robot import Diary
 
@@ -232,3 +234,31 @@ def test_no_response_exceeds_its_bound(bundle, edited, phase_ms: int, mode: str)
     assert all(worst.ns[name] <= bound_ns for name, bound_ns in bounds_ns.items() if bound_ns is not None)
     if mode == "parallel":
         assert worst.ns["mover"] > 0.8 * (bounds_ns["mover"] or 0)
+
+
+# -- the cut that is proposed --------------------------------------------------------------------------------
+
+
+def _advice(proof, margins=None, **changes) -> str:
+    """What helps `mover` against `grinder`, whose plan is changed."""
+    modules = tuple(replace(m, **changes) if m.id == "grinder" else m for m in proof.schedule.modules)
+    schedule = replace(proof.schedule, modules=modules)
+    again = prove_time(schedule, dict.fromkeys(proof.modules, DECLARED), margins=margins)
+    return next(line for line in advise(again, "mover").text if "grinder" in line)
+
+
+def test_the_command_is_without_the_margin_of_measured_costs(bundle, edited) -> None:
+    proof = edited(bundle, CROWDED).proof
+    assert "--max-stage-ms grinder=14` makes about 11 of it" in _advice(proof)
+    line = _advice(proof, {"grinder": Fraction(6, 5)})
+    assert "at most 14 ms" in line
+    assert "--max-stage-ms grinder=11.66` makes about 11 of it" in line
+
+
+def test_a_step_that_is_too_long_cannot_be_cut(bundle, edited) -> None:
+    proof = edited(bundle, CROWDED).proof
+    changes = {"stages": ("a", "b", "b", "c"), "costs_ns": (70 * MS, 35 * MS, 35 * MS, 10 * MS)}
+    line = _advice(proof, **changes, loop=Loop(1, 2, 2))
+    assert "grinder=14` makes about 8 of it, and its step takes 35 ms, is one stage and cannot be cut" in line
+    line = _advice(proof, stages=("b", "b"), costs_ns=(75 * MS, 75 * MS), loop=Loop(0, 2, 2))
+    assert "polyrhythm build" not in line

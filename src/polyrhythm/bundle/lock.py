@@ -21,10 +21,14 @@ JSON, generated, with sorted keys and one value a line so that a diff shows what
            "scratch_bytes": 256,                                     see below
            "caller_owned": true,                                     false: the device allocates scratch
            "gate": {"seed": 0, "samples": 3, "cpu": ..., "allocated_bytes": 0, "outputs": {NAME: {
-               "max_abs": 1e-06, "max_rel": 2e-06, "tolerance": 1e-04}}}}}}}}
+               "max_abs": 1e-06, "max_rel": 2e-06, "tolerance": 1e-04}}}}},
+        "stages": {NAME: [NAME, ...]}}}}                             entries that were cut, and into which
 
 The gate's ``max_abs`` is the largest difference from the framework over all samples, ``max_rel`` that
 difference over the largest magnitude of the output (see `polyrhythm.compile.gate`).
+
+The stages of an entry that was cut give what it gave, bit for bit (see `polyrhythm.compile.stages`); their
+gates are what the uncut entry went through.
 
 ``scratch_bytes`` belongs to machine code, and differs between CPUs: here it is that of the machine code in
 the bundle, or, in a portable bundle, of the machine that built it. `polyrhythm.bundle.open_bundle` puts the
@@ -161,6 +165,7 @@ class LockedModule(Part):
     machine_code: LockedMachineCode | None = None
     loaded_bytes: Count | None = None
     signatures: dict[Name, LockedEntry] = Field(alias="entries")
+    stages: dict[Name, list[Name]] = {}
 
     @cached_property
     def entries(self) -> dict[str, Entry]:

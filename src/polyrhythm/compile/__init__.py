@@ -7,6 +7,7 @@
 each module into one source with shared weights beside it, compiles it with IREE, holds every output against
 JAX, and writes bundle and lock, all or nothing. `prepare` makes the machine code that a bundle lacks on the
 machine at hand and keeps it in a cache. `lock_existing` writes the lock for modules from elsewhere.
+`cut_bundle`, and `build` with `max_stage_ms`, cut what takes long into stages (`polyrhythm.compile.stages`).
 
 Never imported at run time.
 """
@@ -17,6 +18,7 @@ from polyrhythm.compile.machine import prepare
 from polyrhythm.compile.pipeline import build
 from polyrhythm.compile.policy import EntrySource, ModuleSource, Policy
 from polyrhythm.compile.progress import progress_bar
+from polyrhythm.compile.recut import cut_bundle
 
 __all__ = [
     "CODES",
@@ -26,6 +28,7 @@ __all__ = [
     "ModuleSource",
     "Policy",
     "build",
+    "cut_bundle",
     "lock_existing",
     "prepare",
     "progress_bar",

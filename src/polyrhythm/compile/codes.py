@@ -26,6 +26,11 @@ CODES: dict[str, str] = {
     "PK020": "an output that differs from the framework's",
     "PK021": "an entry that overwrites an input",
     "PK022": "an entry that does not run",
+    # stages
+    "PK040": "stages that do not give what the uncut entry gives",
+    "PK041": "a limit for stages that cannot be used",
+    "PK042": "stages longer than was asked for",
+    "PK043": "a bundle whose modules cannot be cut",
     # bundles made by hand
     "PK030": "machine code that cannot be read",
     "PK031": "a module whose files are missing",

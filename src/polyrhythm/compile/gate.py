@@ -14,7 +14,7 @@ input which it does not declare consumed.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,12 +57,23 @@ def draw(source: EntrySource, path: str, seed: int = SEED, count: int = SAMPLES)
     Raises:
         BuildError: PK005 for samples of the policy description that are not as the inputs are declared.
     """
+    return draw_tensors(source.tensors, path, seed, count, source.samples)
+
+
+def draw_tensors(
+    tensors: Sequence[Tensor],
+    path: str,
+    seed: int = SEED,
+    count: int = SAMPLES,
+    given_by: Callable[[np.random.Generator], Mapping[str, Any]] | None = None,
+) -> list[Sample]:
+    """The same for inputs without a description, or with only its `samples`."""
     rng = np.random.default_rng([seed, zlib.crc32(path.encode())])
     samples = []
     for _ in range(count):
-        given = dict(source.samples(rng)) if source.samples else {}
+        given = dict(given_by(rng)) if given_by else {}
         sample = {}
-        for tensor in source.tensors:
+        for tensor in tensors:
             if tensor.name in given:
                 sample[tensor.name] = _given(tensor, given.pop(tensor.name), path)
             else:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.progress import Progress
 
 from polyrhythm.bundle import Bundle, Entry
 from polyrhythm.bundle.machine_code import MachineCode, cache_directory, lookup, note_loaded, store
 from polyrhythm.compile.codes import BuildError, problem
-from polyrhythm.compile.iree_compiler import Compiled, compile_source, embedded_target
+from polyrhythm.compile.iree_compiler import Compiled, Refused, compile_source, embedded_target
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.reflection import functions
+from polyrhythm.compile.source import Lowered, Source, merge
 from polyrhythm.hal.api import DeviceConfig, HalError
 from polyrhythm.hal.registry import driver
 
@@ -109,3 +111,49 @@ def _keep(sha256: str, compiled: Compiled) -> MachineCode:
         mend = "make room or look at its rights, or set XDG_CACHE_HOME to another directory"
         place = cache_directory()
         raise BuildError(problem("PK015", place, message, None, "a writable directory", mend)) from error
+
+
+def compile_entries(
+    lowered: Mapping[str, Lowered], arrays: Mapping[str, np.ndarray], where: str
+) -> tuple[Source, Made]:
+    """The source of a module and its code for this machine.
+
+    The compiler does not support scratch of the caller for every function (for example not for a loop whose
+    end depends on data). Entries that it refuses for that get their scratch from the device.
+    """
+    source = merge(lowered, arrays, where=where)
+    try:
+        return source, compile_here(source.text, where=where)
+    except Refused as refused:
+        without = frozenset(name for name in lowered if _refused(name, lowered[name], arrays, where))
+        if not without:
+            raise
+        source = merge(lowered, arrays, where=where, without_scratch=without)
+        try:
+            return source, compile_here(source.text, where=where)
+        except Refused:
+            # Scratch was not the reason: what the compiler said first is about what the user wrote.
+            raise refused from None
+
+
+def _refused(name: str, lowered: Lowered, arrays: Mapping[str, np.ndarray], where: str) -> bool:
+    try:
+        compile_here(merge({name: lowered}, arrays, where=where).text, where=where)
+    except Refused:
+        return True
+    return False
+
+
+def signatures(lowered: Mapping[str, Lowered], source: Source, compiled: Compiled) -> dict[str, Entry]:
+    """What the entries take and give, with the scratch of this machine code."""
+    return {
+        name: Entry(
+            name,
+            tuple(entry.inputs),
+            source.outputs[name],
+            compiled.functions[name].scratch_bytes,
+            entry.consumed,
+            entry.guidance,
+        )
+        for name, entry in lowered.items()
+    }

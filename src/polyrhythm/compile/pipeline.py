@@ -8,7 +8,7 @@ system.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -33,14 +33,35 @@ from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import LockedCompiler
 from polyrhythm.compile import gate, jax_frontend
 from polyrhythm.compile.codes import BuildError, MissingExtra, problem
-from polyrhythm.compile.iree_compiler import COMPILER, HOST, Compiled, Refused, compile_source, version
-from polyrhythm.compile.machine import Made, compile_here, loaded_bytes
+from polyrhythm.compile.cutting import (
+    Asked,
+    Parts,
+    Told,
+    check_asked,
+    cut_module,
+    device_of,
+    limits_of,
+    stage_gates,
+    write_stages,
+)
+from polyrhythm.compile.iree_compiler import COMPILER, HOST, Compiled, compile_source, version
+from polyrhythm.compile.machine import compile_entries, loaded_bytes, signatures
 from polyrhythm.compile.place import check_place, workplace
 from polyrhythm.compile.policy import ModuleSource, Policy, open_policy
 from polyrhythm.compile.progress import Steps
-from polyrhythm.compile.source import Lowered, Source, merge
+from polyrhythm.compile.source import Lowered
+from polyrhythm.compile.stages import Cut
 from polyrhythm.compile.weights import as_arrays, describe, write_weights
-from polyrhythm.manifest import LINK_FILE, MANIFEST_FILE, Diagnostic, Loaded, Location, load, nearest
+from polyrhythm.manifest import (
+    LINK_FILE,
+    MANIFEST_FILE,
+    Diagnostic,
+    Loaded,
+    Location,
+    Manifest,
+    load,
+    nearest,
+)
 
 _STEPS = ("lowering", "compiling", "checking")
 
@@ -64,7 +85,9 @@ def build(
     *,
     target_cpu: str | None = None,
     portable: bool = False,
+    max_stage_ms: Asked = None,
     progress: Progress | None = None,
+    told: Told = lambda _: None,
 ) -> Bundle:
     """Compile the policy description `policy_file` into the bundle directory `out` and open it.
 
@@ -72,7 +95,10 @@ def build(
         target_cpu: the CPU to make machine code for: by default this one; ``x86-64-v3`` or another name that
             the compiler knows; ``aarch64/cortex-a78`` for another architecture.
         portable: leave machine code out: every machine makes its own at first use (`prepare`).
+        max_stage_ms: cut what takes longer on this machine into stages of at most so many milliseconds: one
+            number for all, or by source or ``source.entry``; goes before what the description says.
         progress: a `rich.progress.Progress` to show steps in.
+        told: gets a line for everything that was to be cut.
 
     Raises:
         BuildError: everything that is wrong, with the codes of `polyrhythm.compile.CODES` or the manifest's;
@@ -84,22 +110,27 @@ def build(
     check_place(out)
     with open_policy(policy_file) as policy:
         loaded = _manifest(policy_file, policy)
+        manifest = loaded.manifest
+        assert manifest is not None
         jobs = list(_jobs(policy_file, policy, loaded))
+        check_asked(max_stage_ms, {job.key: list(job.source.entries) for job in jobs}, policy_file)
         steps = Steps(progress, len(_STEPS) * len(jobs), "building")
         with workplace(out) as place:
-            modules = {}
+            modules, cuts = {}, {}
             for job in jobs:
                 target = None if portable else target_cpu or HOST
                 try:
-                    modules[job.vmfb] = _make(job, place, target, steps)
+                    modules[job.vmfb], cuts[job.vmfb] = _make(
+                        job, place, target, steps, manifest, max_stage_ms, told
+                    )
                 except BuildError as error:
                     raise _placed(error, policy_file) from error
-            _copy_manifest(loaded, place)
+            _copy_manifest(loaded, place, cuts)
             names = sorted(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file())
             write_lock(
                 Lock(files={name: locked_file(place / name) for name in names}, modules=modules), place
             )
-            _open_new(place)
+            open_new(place)
         steps.done(f"built {out.name}")
     return open_bundle(out)
 
@@ -206,56 +237,100 @@ def _clashes(job: Job, jobs: Mapping[str, Job], files: dict[str, str]) -> list[s
 # -- making it ---------------------------------------------------------------------------------------------
 
 
-def _make(job: Job, place: Path, target: str | None, steps: Steps) -> LockedModule:
-    """Make the files of one module below `place`; returns what the lock says of it."""
+def _make(
+    job: Job, place: Path, target: str | None, steps: Steps, manifest: Manifest, asked: Asked, told: Told
+) -> tuple[LockedModule, tuple[Cut, ...]]:
+    """Make the files of one module below `place`; returns what the lock says of it, and what was cut."""
     paths = {name: f"{job.key}.{name}" for name in job.source.entries}
     with steps.step(f"lowering {job.key}"):
         arrays = as_arrays(job.source.parameters, job.key)
         jax_frontend.check_parameters(arrays, job.key)
         lowered = _lower(job.source, arrays, paths)
     with steps.step(f"compiling {job.key}"):
-        source, made = _compile(lowered, arrays, job.key)
-        mlir, weights = place / job.mlir, place / job.weights
-        mlir.parent.mkdir(parents=True, exist_ok=True)
-        mlir.write_text(source.text, encoding="utf-8")
+        parts = Parts(lowered, *compile_entries(lowered, arrays, job.key))
         files = [job.weights] if job.has_weights else []
-        if job.has_weights:
-            weights.parent.mkdir(parents=True, exist_ok=True)
-            write_weights(arrays, weights)
-        final = made.compiled
-        if target not in (None, HOST):
-            final = compile_source(source.text, where=job.key, target=str(target))
-        if target is not None:
-            (place / job.vmfb).write_bytes(final.content)
+        for name in files:
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            write_weights(arrays, place / name)
+    weights = [place / name for name in files]
     with steps.step(f"checking {job.key}"):
-        # Code for another CPU may not run here; what was made from the same source for this one does.
-        signatures = _signatures(lowered, source, made.compiled)
-        cases = {
-            paths[name]: gate.Case(
-                signatures[name], entry, samples, jax_frontend.reference(entry, arrays, samples)
+        samples = {name: gate.draw(entry, paths[name]) for name, entry in job.source.entries.items()}
+        gates = _gates(job.source, parts, arrays, weights, samples, paths)
+    declared = {
+        name: (entry.max_stage_ms, job.source.max_stage_ms) for name, entry in job.source.entries.items()
+    }
+    if limits := limits_of(asked, job.key, lowered, manifest, job.vmfb, told, declared):
+        first = next(m for m in manifest.orchestration.modules if m.vmfb == job.vmfb)
+        device = device_of(manifest, first)
+        parts = cut_module(parts, limits, arrays, weights, device, samples.__getitem__, job.key, told)
+        if parts.stages:
+            gates = stage_gates(parts.cuts, gates) | _gates(
+                job.source, parts, arrays, weights, samples, paths
             )
-            for name, entry in job.source.entries.items()
-            for samples in [gate.draw(entry, paths[name])]
-        }
-        gates = gate.run(made.path, [place / name for name in files], cases, HOST)
-        loaded = loaded_bytes(
-            source.text, made.path, list(signatures.values()), [place / name for name in files]
-        )
-    signatures = _signatures(lowered, source, final)
+    final = write_code(parts, place / job.mlir, place / job.vmfb, target, job.key)
     return LockedModule(
         source=job.mlir,
         parameters=describe(arrays, files),
-        operations=dict(source.operations),
+        operations=dict(parts.source.operations),
         compiler=LockedCompiler(name=COMPILER, version=version(), flags=list(final.flags)),
         frontend=jax_frontend.versions(),
         machine_code=None if target is None else final.target,
-        # Code for another machine may lay matrices out differently.
-        loaded_bytes=loaded if final is made.compiled else None,
-        signatures={
-            name: _locked(entry, final.functions[name].caller_owned, gates[paths[name]])
-            for name, entry in signatures.items()
-        },
-    )
+        loaded_bytes=loaded_by(parts, final, weights),
+        signatures=locked_entries(parts, final, gates),
+        stages=parts.stages,
+    ), parts.cuts
+
+
+def _gates(
+    source: ModuleSource,
+    parts: Parts,
+    arrays: Mapping[str, np.ndarray],
+    weights: Sequence[Path],
+    samples: Mapping[str, Sequence[gate.Sample]],
+    paths: Mapping[str, str],
+) -> dict[str, LockedGate]:
+    """Put the entries that are in one piece through the gate."""
+    # Code for another CPU may not run here; what was made from the same source for this one does.
+    known = signatures(parts.lowered, parts.source, parts.made.compiled)
+    cases = {
+        paths[name]: gate.Case(
+            known[name], entry, samples[name], jax_frontend.reference(entry, arrays, samples[name])
+        )
+        for name, entry in source.entries.items()
+        if name in known
+    }
+    found = gate.run(parts.made.path, weights, cases, HOST) if cases else {}
+    return {name: found[paths[name]] for name in source.entries if paths[name] in found}
+
+
+def write_code(parts: Parts, mlir: Path, vmfb: Path, target: str | None, where: str) -> Compiled:
+    """Write the source of a module, and its machine code for `target` unless that is None."""
+    mlir.parent.mkdir(parents=True, exist_ok=True)
+    mlir.write_text(parts.source.text, encoding="utf-8")
+    final = parts.made.compiled
+    if target not in (None, HOST):
+        final = compile_source(parts.source.text, where=where, target=str(target))
+    if target is not None:
+        vmfb.write_bytes(final.content)
+    return final
+
+
+def loaded_by(parts: Parts, final: Compiled, weights: Sequence[Path]) -> int | None:
+    """See `loaded_bytes`; None for code for another machine, which may lay matrices out differently."""
+    if final is not parts.made.compiled:
+        return None
+    entries = list(signatures(parts.lowered, parts.source, final).values())
+    return loaded_bytes(parts.source.text, parts.made.path, entries, weights)
+
+
+def locked_entries(
+    parts: Parts, final: Compiled, gates: Mapping[str, LockedGate | None]
+) -> dict[str, LockedEntry]:
+    """What the lock says of the entries of a module."""
+    return {
+        name: _locked(entry, final.functions[name].caller_owned, gates.get(name))
+        for name, entry in signatures(parts.lowered, parts.source, final).items()
+    }
 
 
 def _lower(
@@ -273,51 +348,6 @@ def _lower(
     if found:
         raise BuildError(*found)
     return lowered
-
-
-def _compile(
-    lowered: Mapping[str, Lowered], arrays: Mapping[str, np.ndarray], where: str
-) -> tuple[Source, Made]:
-    """The source of a module and its code for this machine.
-
-    The compiler does not support scratch of the caller for every function (for example not for a loop whose
-    end depends on data). Entries that it refuses for that get their scratch from the device.
-    """
-    source = merge(lowered, arrays, where=where)
-    try:
-        return source, compile_here(source.text, where=where)
-    except Refused as refused:
-        without = frozenset(name for name in lowered if _refused(name, lowered[name], arrays, where))
-        if not without:
-            raise
-        source = merge(lowered, arrays, where=where, without_scratch=without)
-        try:
-            return source, compile_here(source.text, where=where)
-        except Refused:
-            # Scratch was not the reason: what the compiler said first is about what the user wrote.
-            raise refused from None
-
-
-def _refused(name: str, lowered: Lowered, arrays: Mapping[str, np.ndarray], where: str) -> bool:
-    try:
-        compile_here(merge({name: lowered}, arrays, where=where).text, where=where)
-    except Refused:
-        return True
-    return False
-
-
-def _signatures(lowered: Mapping[str, Lowered], source: Source, compiled: Compiled) -> dict[str, Entry]:
-    return {
-        name: Entry(
-            name,
-            tuple(entry.inputs),
-            source.outputs[name],
-            compiled.functions[name].scratch_bytes,
-            entry.consumed,
-            entry.guidance,
-        )
-        for name, entry in lowered.items()
-    }
 
 
 def locked_tensor(tensor: Tensor) -> LockedTensor:
@@ -351,14 +381,15 @@ def _placed(error: BuildError, policy_file: Path) -> BuildError:
     )
 
 
-def _copy_manifest(loaded: Loaded, place: Path) -> None:
+def _copy_manifest(loaded: Loaded, place: Path, cuts: Mapping[str, Sequence[Cut]]) -> None:
     manifest = Path(loaded.source.file)
     shutil.copyfile(manifest, place / MANIFEST_FILE)
+    write_stages(loaded, place / MANIFEST_FILE, cuts)
     if (manifest.parent / LINK_FILE).is_file():
         shutil.copyfile(manifest.parent / LINK_FILE, place / LINK_FILE)
 
 
-def _open_new(place: Path) -> None:
+def open_new(place: Path) -> None:
     """Whether the new bundle opens; code for another CPU is what was asked for."""
     try:
         open_bundle(place)

@@ -19,6 +19,7 @@ import runpy
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any, get_args
 
@@ -30,6 +31,7 @@ from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.manifest import Diagnostic, Location, nearest
 
 METHODS = get_args(Guidance)
+LIMIT = "a number of milliseconds above 0"
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 _FUNCTION = "policy"
 
@@ -51,6 +53,8 @@ class EntrySource:
         tolerance: largest relative difference from the framework that the gate lets pass; by default
             according to the dtype, see `polyrhythm.compile.gate.TOLERANCE`.
         guidance: the method of a step that draws a flow toward a target (`polyrhythm.compile.flow`).
+        max_stage_ms: the build cuts the entry into stages that take at most so long on its machine
+            (`polyrhythm.compile.stages`); by default what its module says.
     """
 
     fn: Callable[..., Any]
@@ -60,6 +64,7 @@ class EntrySource:
     samples: Callable[[np.random.Generator], Mapping[str, Any]] | None = None
     tolerance: float | None = None
     guidance: str | None = None
+    max_stage_ms: float | None = None
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
@@ -69,10 +74,14 @@ class EntrySource:
 
 @dataclass(frozen=True)
 class ModuleSource:
-    """One model: its weights by name, shared by all of its entries."""
+    """One model: its weights by name, shared by all of its entries.
+
+    `max_stage_ms`: see `EntrySource`; for every entry that does not say another and is no step of a loop.
+    """
 
     parameters: Mapping[str, Any]
     entries: Mapping[str, EntrySource]
+    max_stage_ms: float | None = None
 
 
 @dataclass(frozen=True)
@@ -164,8 +173,20 @@ def _check(file: Path, policy: Policy) -> Iterator[Diagnostic]:
                 "a ModuleSource with at least one entry", "give it an EntrySource", path=key,
             )  # fmt: skip
             continue
+        yield from _check_limit(file, key, source.max_stage_ms)
         for name, entry in source.entries.items():
             yield from _check_entry(file, key, name, entry)
+
+
+def _check_limit(file: Path, path: str, limit_ms: object) -> Iterator[Diagnostic]:
+    if limit_ms is not None and not sound_limit(limit_ms):
+        message = f"`max_stage_ms` is {repr(limit_ms)[:80]}"
+        yield problem("PK005", file, message, str(limit_ms)[:80], LIMIT, "for example `4.5`", path=path)
+
+
+def sound_limit(limit_ms: object) -> bool:
+    """Whether a stage can be asked to take at most so many milliseconds."""
+    return isinstance(limit_ms, int | float) and not isinstance(limit_ms, bool) and 0 < limit_ms < inf
 
 
 def _check_entry(file: Path, key: str, name: str, entry: EntrySource) -> Iterator[Diagnostic]:
@@ -198,6 +219,7 @@ def _check_entry(file: Path, key: str, name: str, entry: EntrySource) -> Iterato
             "PK005", file, "outputs need names of their own", list(entry.outputs), "at least one, each once",
             "name every result", path=path,
         )  # fmt: skip
+    yield from _check_limit(file, path, entry.max_stage_ms)
     if entry.guidance not in (None, *METHODS):
         yield problem(
             "PK005", file, f"no guidance is called {entry.guidance!r}", entry.guidance,

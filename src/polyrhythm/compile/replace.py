@@ -19,7 +19,7 @@ def why_not(block: Any, argument: Any, result: Any) -> str | None:
     """Why `result` cannot be written over `argument` of the MLIR block that returns it; None if it can."""
     value = result
     while value != argument:
-        operation = _made_by(value)
+        operation = made_by(value)
         if operation is None:
             return "it is another input"
         if operation.name not in (*_WRITES, *_VIEWS):
@@ -32,17 +32,17 @@ def why_not(block: Any, argument: Any, result: Any) -> str | None:
     return None
 
 
-def _made_by(value: Any) -> Any:
+def made_by(value: Any) -> Any:
     """The operation with this result; None for the argument of a block."""
     return value.owner if hasattr(value.owner, "operands") else None
 
 
 def _whole(value: Any) -> Any:
     """The value that `value` is a view of."""
-    operation = _made_by(value)
+    operation = made_by(value)
     while operation is not None and operation.name in _VIEWS:
         value = operation.operands[0]
-        operation = _made_by(value)
+        operation = made_by(value)
     return value
 
 
@@ -65,8 +65,8 @@ def _needed(block: Any, operation: Any) -> set[int]:
     found: set[int] = set()
     todo = [operation]
     while todo:
-        for operand in _reads(todo.pop()):
-            maker = _made_by(operand)
+        for operand in reads(todo.pop()):
+            maker = made_by(operand)
             if maker is not None:
                 maker = _outermost(maker, block)
                 if hash(maker.operation) not in found:
@@ -75,13 +75,13 @@ def _needed(block: Any, operation: Any) -> set[int]:
     return found
 
 
-def _reads(operation: Any) -> list[Any]:
+def reads(operation: Any) -> list[Any]:
     """Operands, those of what is inside of the operation included."""
     found = list(operation.operands)
     for region in operation.regions:
         for block in region.blocks:
             for inner in block.operations:
-                found.extend(_reads(inner))
+                found.extend(reads(inner))
     return found
 
 

@@ -296,21 +296,29 @@ class _Merger:
                 )
 
     def _tensor(self, name: str, kind: Any) -> Tensor:
-        ir = self._ir
-        if not isinstance(kind, ir.RankedTensorType):
+        if not isinstance(kind, self._ir.RankedTensorType):
             raise self._contradiction(f"{name!r} is {kind}", "tensors of static shape", "return arrays")
-        ranked = kind
-        element = _ELEMENTS.get(str(ranked.element_type))
-        if element is None or not ranked.has_static_shape or 0 in ranked.shape:
+        tensor = tensor_of(self._ir, name, kind)
+        if tensor is None:
             raise self._contradiction(
                 f"{name!r} is {kind}",
                 "static shapes without zeros of " + ", ".join(_ELEMENTS.values()),
                 "convert it",
             )
-        return Tensor(name, element, tuple(ranked.shape))
+        return tensor
 
     def _contradiction(self, message: str, allowed: str, mend: str) -> BuildError:
         return BuildError(problem("PK005", "policy", message, None, allowed, mend, path=self.path))
+
+
+def tensor_of(ir: Any, name: str, kind: Any) -> Tensor | None:
+    """A value of MLIR type `kind` as a tensor of that name; None if no module can take or give it."""
+    if not isinstance(kind, ir.RankedTensorType):
+        return None
+    element = _ELEMENTS.get(str(kind.element_type))
+    if element is None or not kind.has_static_shape or 0 in kind.shape:
+        return None
+    return Tensor(name, element, tuple(kind.shape))
 
 
 _WIDE = "declare what the framework makes of it (JAX has no 64-bit numbers unless `jax_enable_x64` is set)"

@@ -169,11 +169,12 @@ class CostChoice:
 @dataclass(frozen=True)
 class Costs:
     """Costs in ns of the stages of each module, one for each that the manifest names; what they come from;
-    and how late the scheduler may hear of a release."""
+    how late the scheduler may hear of a release; and what the measured maxima were multiplied by."""
 
     ns: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     release_jitter_ns: int = 0
+    margins: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 def packages() -> dict[str, str]:
@@ -251,7 +252,8 @@ def choose(bundle: Bundle, choice: CostChoice) -> tuple[Costs, list[Diagnostic]]
         ns = _by_stage(measured, choice.margin)
         chosen[module.id] = tuple(ns[name] for name in stage_names(bundle, module))
         sources[module.id] = source_text(file, choice)
-    return Costs(chosen, sources, ceil(file.release.max_ns * choice.margin) if chosen else 0), found
+    jitter_ns = ceil(file.release.max_ns * choice.margin) if chosen else 0
+    return Costs(chosen, sources, jitter_ns, dict.fromkeys(chosen, choice.margin)), found
 
 
 def source_text(file: CostFile, choice: CostChoice) -> str:

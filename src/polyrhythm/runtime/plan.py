@@ -118,7 +118,7 @@ def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
     if any(d.is_error and d.code not in TIME_CODES for d in found + checker.diagnostics):
         return Checked(None, found + checker.diagnostics)
     plan = make_plan(bundle, checker, chosen.release_jitter_ns)
-    proof = check_time(checker, plan.schedule, plan.ports, chosen.sources)
+    proof = check_time(checker, plan.schedule, plan.ports, chosen.sources, chosen.margins)
     power = check_profiles(checker, plan.schedule, plan.ports, chosen.sources, proof)
     memory = check_memory(checker, ledger_of(plan), _not_known(plan))
     found += checker.diagnostics

@@ -8,7 +8,7 @@ with all its steps, because it leaves out none for others. Chains and chunks are
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from polyrhythm.analysis import (
@@ -59,6 +59,7 @@ class TimeProof:
         unknown: module -> why it has no bound.
         chains, chunks: see `polyrhythm.analysis`; chunks by module, of those that give whole chunks.
         assumptions: what all of it stands on.
+        margins: module -> what its measured costs were multiplied by.
     """
 
     schedule: SchedulePlan
@@ -67,6 +68,7 @@ class TimeProof:
     chains: tuple[ChainVerdict, ...]
     chunks: Mapping[str, ChunkVerdict]
     assumptions: tuple[str, ...]
+    margins: Mapping[str, Fraction] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -75,13 +77,19 @@ class TimeProof:
 
 
 def prove_time(
-    plan: SchedulePlan, sources: Mapping[str, str], whole_chunks: Iterable[str] = (), *, ties: bool = True
+    plan: SchedulePlan,
+    sources: Mapping[str, str],
+    whole_chunks: Iterable[str] = (),
+    margins: Mapping[str, Fraction] | None = None,
+    *,
+    ties: bool = True,
 ) -> TimeProof:
     """Judge a plan.
 
     Args:
         sources: module -> where its costs come from; a module that is missing has none.
         whole_chunks: modules whose output to the robot is a chunk, not a single action.
+        margins: module -> what its measured costs were multiplied by.
         ties: see `polyrhythm.analysis.response_time`.
     """
     unknown = _unknown(plan, sources)
@@ -96,7 +104,7 @@ def prove_time(
         modules[module.id] = ModuleProof(module, fast, full, sources[module.id])
     chunks = {name: verdict for name, verdict in found.chunks.items() if name in set(whole_chunks)}
     assumptions = (*_conditions(judged, modules), *found.assumptions) if modules else ()
-    return TimeProof(judged, modules, unknown, found.chains, chunks, assumptions)
+    return TimeProof(judged, modules, unknown, found.chains, chunks, assumptions, margins or {})
 
 
 def prove_switches(plans: Sequence[SchedulePlan], sources: Mapping[str, str]) -> TimeProof:
@@ -154,7 +162,7 @@ def advise(proof: TimeProof, name: str) -> Advice:
     below = [b for b in blockers if tasks[index[b]].priority > tasks[own].priority]
     stages = tuple(stage_advice(tasks, own, index[b], depth) for b in below)
     equals = tuple(b for b in blockers if b != name and tasks[index[b]].priority == tasks[own].priority)
-    lines = [_stage_words(a, tasks[index[a.name]], verdict) for a in stages]
+    lines = [_stage_words(proof, a, tasks[index[a.name]], verdict) for a in stages]
     cost_ns = None
     if not verdict.feasible:
         lines += [f"give {b} a later priority in `qos`: equals go by their deadlines" for b in equals]
@@ -174,7 +182,7 @@ def _fewer_steps(plan: SchedulePlan, module: ModulePlan) -> Iterator[str]:
     yield "or give it a device of its own, or the first place in `qos`, with one stage in flight"
 
 
-def _stage_words(found: StageAdvice, cut: Task, verdict: ModuleVerdict) -> str:
+def _stage_words(proof: TimeProof, found: StageAdvice, cut: Task, verdict: ModuleVerdict) -> str:
     """How finely `cut` has to be cut, or may be left, and what is left of the bound however fine it is."""
     longest, limit = ms(max(cut.stages_ns)), "no bound"
     if found.limit_ns is not None:
@@ -183,11 +191,32 @@ def _stage_words(found: StageAdvice, cut: Task, verdict: ModuleVerdict) -> str:
         return f"cutting {found.name} does not help: however fine, {limit} is left"
     if not verdict.feasible:
         size = f"cut {found.name} into stages of at most {ms(found.largest_stage_ns)} ms"
+        how = _how_to_cut(proof, found.name, found.largest_stage_ns)
+        return f"{size} (the longest takes {longest}): {how}; however fine, {limit} is left"
     elif found.largest_stage_ns >= cut.cost_ns:
         return f"{found.name} need not be cut; however fine, {limit} is left"
     else:
         size = f"stages of {found.name} may take up to {ms(found.largest_stage_ns)} ms"
     return f"{size} (the longest takes {longest}); however fine, {limit} is left"
+
+
+def _how_to_cut(proof: TimeProof, name: str, largest_ns: int) -> str:
+    """The command that cuts a module, and how many stages that makes of it."""
+    plan, margin = proof.modules[name].plan, proof.margins.get(name, Fraction(1))
+    loop = range(0) if plan.loop is None else range(plan.loop.first, plan.loop.first + plan.loop.full)
+    steps = [cost for i, cost in enumerate(plan.costs_ns) if i in loop]
+    others = [cost for i, cost in enumerate(plan.costs_ns) if i not in loop]
+    words = []
+    if max(others, default=0) > largest_ns > 0:
+        count = len(steps) + sum(max(1, -(-cost // largest_ns)) for cost in others)
+        # A build measures without the margin.
+        limit_ms = ms(Fraction(largest_ns) / margin // 10_000 * 10_000 or 1000)
+        words.append(
+            f"`polyrhythm build BUNDLE --out CUT --max-stage-ms {name}={limit_ms}` makes about {count} of it"
+        )
+    if max(steps, default=0) > largest_ns:
+        words.append(f"its step takes {ms(max(steps))} ms, is one stage and cannot be cut")
+    return ", and ".join(words)
 
 
 def ms(value_ns: Fraction | int) -> str:

@@ -21,7 +21,11 @@ TIME_CODES = frozenset({"PC009", "PC010", "PC015", "PC016", "PC018", "PC019", "P
 
 
 def check_time(
-    checker: Checker, schedule: SchedulePlan, ports: Mapping[str, Tensor], measured: Mapping[str, str]
+    checker: Checker,
+    schedule: SchedulePlan,
+    ports: Mapping[str, Tensor],
+    measured: Mapping[str, str],
+    margins: Mapping[str, Fraction] | None = None,
 ) -> TimeProof:
     """Prove what can be proven, and say what does not fit.
 
@@ -29,9 +33,10 @@ def check_time(
         checker: of a bundle that can be planned.
         schedule, ports: of its plan.
         measured: module -> where its measured costs come from; the others have the manifest's, or none.
+        margins: module -> what its measured costs were multiplied by.
     """
     whole = whole_chunks(schedule, ports)
-    proof = prove_time(schedule, cost_sources(checker, measured), whole)
+    proof = prove_time(schedule, cost_sources(checker, measured), whole, margins)
     judge(checker, schedule, proof, whole)
     return proof
 

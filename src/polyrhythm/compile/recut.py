@@ -1,0 +1,118 @@
+"""Cutting a bundle that is built already: nothing but its portable sources is needed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.progress import Progress
+
+from polyrhythm.bundle import Bundle, LockedModule, open_bundle, write_lock
+from polyrhythm.bundle.files import locked_file
+from polyrhythm.bundle.lock import LockedCompiler
+from polyrhythm.compile import gate
+from polyrhythm.compile.codes import BuildError, problem
+from polyrhythm.compile.cutting import (
+    Asked,
+    Parts,
+    Sample,
+    Told,
+    check_asked,
+    cut_module,
+    device_of,
+    limits_of,
+    stage_gates,
+    write_stages,
+)
+from polyrhythm.compile.iree_compiler import COMPILER, HOST, version
+from polyrhythm.compile.machine import compile_entries
+from polyrhythm.compile.pipeline import loaded_by, locked_entries, open_new, write_code
+from polyrhythm.compile.place import check_place, workplace
+from polyrhythm.compile.progress import Steps
+from polyrhythm.compile.restore import restore
+from polyrhythm.compile.stages import Cut
+from polyrhythm.manifest import MANIFEST_FILE
+
+
+def cut_bundle(
+    directory: str | Path,
+    out: str | Path,
+    max_stage_ms: Asked,
+    *,
+    progress: Progress | None = None,
+    told: Told = lambda _: None,
+) -> Bundle:
+    """Write the bundle at `directory` to `out`, with stages of at most `max_stage_ms`, and open it.
+
+    Args:
+        out: another directory, or the same one.
+        max_stage_ms: one number for all modules, or by module id or ``id.entry``.
+
+    Raises:
+        BundleError: the bundle cannot be opened.
+        BuildError: PK013, PK040, PK041 or PK043; `out` is as it was.
+    """
+    bundle, out = open_bundle(directory), Path(out).absolute()
+    check_place(out)
+    modules = bundle.manifest.orchestration.modules
+    entries = {module.id: list(bundle.module(module.vmfb).entries) for module in modules}
+    check_asked(max_stage_ms, entries, bundle.root / MANIFEST_FILE)
+    first = {module.vmfb: module.id for module in reversed(modules)}
+    steps = Steps(progress, len(first), "cutting")
+    with workplace(out) as place:
+        for name in bundle.lock.files:
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(bundle.root / name, place / name)
+        locked, cuts = dict(bundle.lock.modules), {}
+        for vmfb, key in first.items():
+            with steps.step(f"cutting {key}"):
+                locked[vmfb], cuts[vmfb] = _cut(bundle, key, place, max_stage_ms, told)
+        write_stages(bundle.loaded, place / MANIFEST_FILE, cuts)
+        files = {name: locked_file(place / name) for name in sorted(bundle.lock.files)}
+        write_lock(bundle.lock.model_copy(update={"files": files, "modules": locked}), place)
+        open_new(place)
+    steps.done(f"cut {out.name}")
+    return open_bundle(out)
+
+
+def _cut(
+    bundle: Bundle, key: str, place: Path, asked: Asked, told: Told
+) -> tuple[LockedModule, tuple[Cut, ...]]:
+    """What the lock says of a module, whose files below `place` are changed, and what was cut of it."""
+    module = bundle.manifest.orchestration.module(key)
+    locked = bundle.lock.modules[module.vmfb]
+    if locked.source is None:
+        message, mend = "it has no portable source", "build the bundle from its description"
+        allowed = "a module with StableHLO beside its machine code"
+        raise BuildError(problem("PK043", bundle.root / module.vmfb, message, None, allowed, mend))
+    text = (bundle.root / locked.source).read_bytes().decode()
+    lowered, arrays = restore(text, locked.entries, str(bundle.root / locked.source))
+    limits = limits_of(asked, key, lowered, bundle.manifest, module.vmfb, told)
+    if not limits:
+        return locked, ()
+    whole = Parts(lowered, *compile_entries(lowered, arrays, key))
+    weights = list(bundle.parameters(module))
+
+    def samples(name: str) -> Sequence[Sample]:
+        return gate.draw_tensors(locked.entries[name].inputs, f"{key}.{name}")
+
+    device = device_of(bundle.manifest, module)
+    parts = cut_module(whole, limits, arrays, weights, device, samples, key, told)
+    if not parts.stages:
+        return locked, ()
+    target = None if locked.machine_code is None else HOST
+    final = write_code(parts, place / locked.source, place / module.vmfb, target, key)
+    before = {name: entry.gate for name, entry in locked.signatures.items() if entry.gate is not None}
+    new = parts.stages
+    stages = {name: [s for old in cut for s in new.pop(old, [old])] for name, cut in locked.stages.items()}
+    return locked.model_copy(
+        update={
+            "operations": dict(parts.source.operations),
+            "compiler": LockedCompiler(name=COMPILER, version=version(), flags=list(final.flags)),
+            "machine_code": None if target is None else final.target,
+            "loaded_bytes": loaded_by(parts, final, weights),
+            "signatures": locked_entries(parts, final, before | stage_gates(parts.cuts, before)),
+            "stages": stages | new,
+        }
+    ), parts.cuts
