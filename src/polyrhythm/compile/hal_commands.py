@@ -198,7 +198,7 @@ class Recorder:
                 raise Unplannable(name, f"slot {buffer} of {len(table)} is not bound")
             whole = table[buffer] if isinstance(buffer, int) else self._range(buffer, name)
             ranges.append(whole.part(offset, length, name))
-        if fits(more.get("workgroups", ())):
-            self._steps.append(Step(kind, tuple(ranges), **more))
-        else:
+        if not fits(more.get("workgroups", ())):
             raise Unplannable(name, f"{more['workgroups']} workgroups")
+        if kind == "dispatch" or ranges[0].length:
+            self._steps.append(Step(kind, tuple(ranges), **more))

@@ -46,4 +46,5 @@ def _split(text: str) -> list[str]:
             if character == "," and depth == 0:
                 found.append(text[start:position].strip())
                 start = position + 1
-    return [*found, text[start:].strip()]
+    found.append(text[start:].strip())
+    return [part for part in found if part]  # a comma may end the list

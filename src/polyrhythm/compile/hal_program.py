@@ -2,8 +2,9 @@
 
 At the HAL level a module is a host program that records dispatches, fills and copies into command buffers
 and submits them. Its shapes are static, so all that it computes (sizes, offsets, how often a loop runs) is
-known now: `Evaluator` runs it on integers and on buffers without contents, and keeps what it submits. Where it would need a number from a buffer to go on, or does what has no place in such a list, it stops
-with `Unplannable`, which names the operation.
+known now: `Evaluator` runs it on integers and on buffers without contents, and keeps what it submits.
+Where it would need a number from a buffer to go on, or does what has no place in such a list, it stops with
+`Unplannable`, which names the operation.
 
 Run on MLIR's own objects (`iree.compiler.ir`), never on text.
 """

@@ -185,7 +185,7 @@ class _Planner:
             buffers["input"][form.aliases[index]] if index in form.aliases else output
             for index, output in enumerate(buffers["output"])
         ]
-        steps = [*steps, *_returned(steps, results, stored)]
+        steps = self._returned(steps, results, stored)
         lifetimes = _lifetimes(steps, without=self.places)
         offsets, arena_bytes = place(list(lifetimes.values()))
         own = {
@@ -205,6 +205,32 @@ class _Planner:
             arena_bytes=arena_bytes,
         )
 
+    def _returned(
+        self, steps: Sequence[Step], results: Sequence[Range], stored: Sequence[Buffer]
+    ) -> list[Step]:
+        """The steps with each result in the memory that the caller gives for it, copied there if need be."""
+        if len(results) != len(stored):
+            raise Unplannable("util.return", f"{len(results)} results of {len(stored)}")
+        pairs = list(zip(results, stored, strict=True))
+        moved: dict[Buffer, Buffer] = {}
+        for (buffer, offset, _), target in pairs:
+            own = buffer.kind == MEMORY and buffer not in self.places and buffer not in moved
+            if own and target.kind == OUTPUT and (offset, buffer.nbytes) == (0, target.nbytes):
+                moved[buffer] = target
+        copies = [
+            Step("copy", (result, Range(target, 0, target.nbytes)))
+            for result, target in pairs
+            if (moved.get(result.buffer, result.buffer), result.offset) != (target, 0)
+        ]
+        return [
+            step._replace(
+                bindings=tuple(
+                    item._replace(buffer=moved.get(item.buffer, item.buffer)) for item in step.bindings
+                )
+            )
+            for step in [*steps, *copies]
+        ]
+
     def _step(self, step: Step, own: Mapping[Buffer, file.Binding] | None = None) -> file.PlanStep:
         bindings = [self._binding(item, own or {}, step.kind) for item in step.bindings]
         if step.kind != "dispatch":
@@ -220,6 +246,8 @@ class _Planner:
         buffer = item.buffer
         place = own.get(buffer) or self.places.get(buffer) or self._placed(buffer)
         offset = place.offset + item.offset
+        if not item.length:
+            raise Unplannable("hal.command_buffer.dispatch", "it takes an empty buffer")
         if kind == "dispatch" and offset % ALIGNMENT:
             # Kernels are compiled for memory that begins at such an address.
             raise Unplannable(
@@ -271,14 +299,3 @@ def _lifetimes(
                 first = found[buffer].first if buffer in found else index
                 found[buffer] = Lifetime(buffer.nbytes, first, (last or {}).get(buffer, index))
     return found
-
-
-def _returned(steps: Sequence[Step], results: Sequence[Range], stored: Sequence[Buffer]) -> list[Step]:
-    """Copies of results that are not where the caller wants them."""
-    if len(results) != len(stored):
-        raise Unplannable("util.return", f"{len(results)} results of {len(stored)}")
-    return [
-        Step("copy", (result, Range(target, 0, target.nbytes)))
-        for result, target in zip(results, stored, strict=True)
-        if (result.buffer, result.offset) != (target, 0)
-    ]

@@ -18,6 +18,7 @@ from polyrhythm.manifest.schema import Link, Module
 from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
+from polyrhythm.runtime.static_check import check_static
 from polyrhythm.schedule import Loop
 
 #: Code -> what it is about.
@@ -50,6 +51,9 @@ CODES = {
     "PC063": "a bundle that does not fit while another takes over from it",
     "PC064": "more memory than was planned",
     "PC065": "bundles together, and nothing that says how much memory there is",
+    "PC080": "a static device and a module without a source to plan",
+    "PC081": "a stage that cannot be planned statically",
+    "PC082": "a static device on a machine that cannot make its runner",
 }
 
 Path = tuple[str | int, ...]
@@ -87,6 +91,7 @@ class Checker:
             self._link(position, link)
         self._unlinked()
         self._devices()
+        check_static(self)
         self.rates()
         self._robot()
         if not any(d.is_error for d in self.diagnostics):
@@ -96,7 +101,7 @@ class Checker:
     # -- modules ------------------------------------------------------------------------------------------
 
     def _stages_of(self, module: Module) -> None:
-        entries = self.bundle.module(module.vmfb).entries
+        entries = self.bundle.running(module).entries
         path = self.path(module)
         if module.stages is None:
             if len(entries) != 1:

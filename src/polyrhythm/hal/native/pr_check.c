@@ -125,6 +125,8 @@ static int check_library(checker *c) {
 // How many bytes a place has; -1 if there is none.
 static int64_t room(const checker *c, const pr_entry *e, const pr_binding *b) {
   const pr_file *f = c->file;
+  int one_of_many = b->place == PR_IN_PARAMETER || b->place == PR_IN_INPUT || b->place == PR_IN_OUTPUT;
+  if (b->index && !one_of_many) return -1;
   switch (b->place) {
     case PR_IN_DATA:
       return (int64_t)count(c, PR_DATA);
@@ -155,8 +157,8 @@ static int check_step(checker *c, const pr_entry *e, uint32_t index) {
   const pr_binding *b = &f->bindings[s->first_binding];
   for (uint32_t i = 0; i < s->bindings; ++i) {
     int64_t bytes = room(c, e, &b[i]);
-    if (bytes < 0 || b[i].offset > (uint64_t)bytes || b[i].length > (uint64_t)bytes - b[i].offset) {
-      REFUSE("binding %u of step %u is out of bounds", i, index);
+    if (bytes < 0 || b[i].offset > (uint64_t)bytes || b[i].length > (uint64_t)bytes - b[i].offset || !b[i].length) {
+      REFUSE("binding %u of step %u is empty or out of bounds", i, index);
     }
     if (s->kind == PR_DISPATCH && b[i].offset % PR_ALIGNMENT) {
       REFUSE("binding %u of step %u is not aligned", i, index);

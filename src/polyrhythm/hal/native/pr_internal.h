@@ -105,14 +105,20 @@ _Static_assert(sizeof(pr_attributes) == 64, "kernel interface");
 
 typedef struct { pr_kernel kernel; const pr_attributes *attributes; } pr_entry_point;
 
+// A loaded executable and the memory file that it was loaded from.
+typedef struct {
+  void *handle;
+  int fd;
+} pr_kernels;
+
 struct pr_module {
   pr_file file;
   void *mapping;  // NULL if the file is the caller's
   size_t mapped_bytes;
   atomic_int holders;
   int loaded;
-  void **handles;  // of dlopen
-  size_t handle_count;
+  pr_kernels *kernels;
+  size_t kernel_count;
   pr_entry_point *functions;
   pr_environment environment;
   const void **parameters;

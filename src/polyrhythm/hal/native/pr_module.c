@@ -53,7 +53,7 @@ static void *mapped(const char *path, size_t *nbytes) {
   void *memory = MAP_FAILED;
   if (!fstat(fd, &found)) {
     *nbytes = (size_t)found.st_size;
-    errno = EINVAL;  // of an empty file
+    errno = ENODATA;  // of an empty file
     if (found.st_size > 0) memory = mmap(NULL, *nbytes, PROT_READ, MAP_PRIVATE, fd, 0);
   }
   int problem = errno;
@@ -134,7 +134,8 @@ static int check_cpu(const pr_module *module, char *err, size_t err_size) {
   return result;
 }
 
-// The kernels of one executable. What is loaded is what was checked: a copy that no file name leads to.
+// The kernels of one executable. What is loaded is what was checked: a copy that no file name leads to. Its file
+// stays open as long as it is loaded, because the loader takes one that has the same name for the same library.
 static const library *load_executable(pr_module *module, const uint8_t *content, size_t nbytes, char *err,
                                       size_t err_size) {
   char path[64];
@@ -143,23 +144,22 @@ static const library *load_executable(pr_module *module, const uint8_t *content,
     pr_say(err, err_size, "no memory file for the kernels: %s", strerror(errno));
     return NULL;
   }
+  pr_kernels *kernels = &module->kernels[module->kernel_count++];
+  kernels->fd = fd;
   for (size_t done = 0; done < nbytes;) {
     ssize_t written = write(fd, content + done, nbytes - done);
     if (written < 0 && errno != EINTR) {
       pr_say(err, err_size, "no memory for the kernels: %s", strerror(errno));
-      close(fd);
       return NULL;
     }
     if (written > 0) done += (size_t)written;
   }
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  close(fd);
+  void *handle = kernels->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     pr_say(err, err_size, "the kernels can't be loaded: %s", dlerror());
     return NULL;
   }
-  module->handles[module->handle_count++] = handle;
   void *symbol = dlsym(handle, "iree_hal_executable_library_query");
   library_query query;
   memcpy(&query, &symbol, sizeof query);
@@ -212,9 +212,9 @@ static int load_kernels(pr_module *module, const char *path, char *err, size_t e
   if (!content) return pr_say(err, err_size, "the kernel library can't be read: %s", strerror(errno));
   const library *libraries[PR_MAX_EXECUTABLES];
   int result = 0;
-  module->handles = calloc(count, sizeof *module->handles);
+  module->kernels = calloc(count, sizeof *module->kernels);
   module->functions = calloc((size_t)h->sections[PR_FUNCTIONS].count + 1, sizeof *module->functions);
-  if (!module->handles || !module->functions) result = pr_say(err, err_size, "no memory for the kernels");
+  if (!module->kernels || !module->functions) result = pr_say(err, err_size, "no memory for the kernels");
   if (!result) {
     pr_sha256(content, nbytes, digest);
     if (nbytes != h->library_size || memcmp(digest, h->library_digest, sizeof digest)) {
@@ -273,8 +273,11 @@ int pr_module_load(pr_module *module, const char *library_path, const pr_paramet
 
 void pr_module_close(pr_module *module) {
   if (!module || atomic_fetch_sub(&module->holders, 1) > 1) return;
-  for (size_t i = 0; i < module->handle_count; ++i) dlclose(module->handles[i]);
-  free(module->handles);
+  for (size_t i = 0; i < module->kernel_count; ++i) {
+    if (module->kernels[i].handle) dlclose(module->kernels[i].handle);
+    close(module->kernels[i].fd);
+  }
+  free(module->kernels);
   free(module->functions);
   free(module->parameters);
   free(module->state);
