@@ -5,7 +5,7 @@ VM on ``local-sync`` and by the VM on ``local-task``, in turns on one core, in o
 kernels that do nothing tells what the runner itself costs; what is left of the real chain is the kernels' own
 time.
 
-A timer raises the preemption flag at instants all over a run, which ends with the step that is under way then.
+A timer raises the preemption flag at instants all over a run, which ends with the step that is under way.
 Kernels that write down when they end tell what is added to that.
 
 Then every entry of every module of every example, on inputs drawn at random: the plan's outputs have to be

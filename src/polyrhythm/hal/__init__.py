@@ -1,7 +1,7 @@
 """Devices, queues, fences: the only room that touches IREE and its like.
 
 `api` is the contract, in prose and protocols. A driver keeps it: ``hal/drivers/iree.py`` for everything
-that IREE runs on, ``hal/drivers/null.py`` for none of it; others register in the entry-point group
+that IREE runs on, ``hal/drivers/static.py`` for plans without it, ``hal/drivers/null.py`` for nothing; others register in the entry-point group
 ``polyrhythm.drivers`` and pass the conformance suite (``tests/hal/conformance.py``). `driver(name)` finds
 one.
 
