@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import platform
 import struct
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from polyrhythm.bundle import Tensor
 from polyrhythm.bundle.machine_code import compiler_version
 from polyrhythm.compile import plan_file as file
 from polyrhythm.hal import HalError, native
-from polyrhythm.hal.drivers.static_native import PlanModule
+from polyrhythm.hal.drivers.static_native import Plan, PlanModule, Team
+from polyrhythm.memory import Arena
 
 HERE = Path(__file__).parent / "native"
 STRICT = ("-Werror",)
@@ -128,6 +132,76 @@ def test_mutants_of_plan_files_do_no_harm(plans: Path) -> None:
 @pytest.mark.slow
 def test_a_million_mutants_of_plan_files_do_no_harm(plans: Path) -> None:
     fuzz(plans, 1_000_000, 1500)
+
+
+# -- by hand -------------------------------------------------------------------------------------------------
+
+
+def kernels(value: float) -> bytes:
+    """A kernel library whose `add` adds that."""
+    return native.compile_c(
+        [HERE / "kernels.c"], ("-shared", f"-DVALUE={value}f"), name="kernels"
+    ).read_bytes()
+
+
+def by_hand(root: Path, *steps: file.PlanStep, functions: list[tuple[int, str]]) -> PlanModule:
+    """A plan over two executables, the first adding 1 and the second 10; input and output are f32[16]."""
+    first, second = kernels(1.0), kernels(10.0)
+    gap = -len(first) % 64
+    library = first + bytes(gap) + second
+    tensor = file.PlanTensor("x", "f32[16]", 64)
+    entry = file.PlanEntry("main", inputs=[tensor], outputs=[tensor], steps=steps, arena_bytes=64)
+    places = [("one", 0, len(first)), ("two", len(first) + gap, len(second))]
+    content = file.PlanFile(
+        compiler_version(), platform.machine(), [], library, places, functions, [],
+        [file.PlanEntry(""), entry], 0, b"",
+    )  # fmt: skip
+    path = root / "hand.plan"
+    path.write_bytes(file.dumps(content))
+    path.with_suffix(".so").write_bytes(library)
+    return PlanModule(path)
+
+
+def adding(function: int, amount: int, source: int, target: int) -> file.PlanStep:
+    bindings = [file.Binding(0, 64, source), file.Binding(0, 64, target)]
+    return file.PlanStep(file.DISPATCH, bindings, function, (16, 1, 1), (amount,))
+
+
+def test_several_executables_keep_apart(tmp_path: Path) -> None:
+    steps = [adding(1, 100, file.INPUT, file.ARENA), adding(0, 1000, file.ARENA, file.OUTPUT)]
+    module = by_hand(tmp_path, *steps, functions=[(0, "add"), (1, "add")])
+    arena = Arena(1 << 12)
+    x, y, scratch = (arena.take("t", "t", Tensor("t", "f32", (16,))) for _ in range(3))
+    x[:] = np.arange(16)
+    plan = Plan(module, "main")
+    plan.bind([x], [y], scratch)
+    for team in (None, Team()):
+        if team is not None:
+            plan.join(team)
+        y[:] = 0
+        assert plan.run()
+        assert (y == x + 1111).all()
+
+
+def test_a_plan_without_memory_does_not_run_and_one_whose_kernel_fails_says_so(tmp_path: Path) -> None:
+    failing = file.PlanStep(file.DISPATCH, [], 2)
+    module = by_hand(
+        tmp_path,
+        adding(0, 0, file.INPUT, file.ARENA),
+        failing,
+        functions=[(0, "add"), (1, "add"), (1, "fail")],
+    )
+    plan = Plan(module, "main")
+    with pytest.raises(HalError, match="an input, output or scratch has no memory"):
+        plan.run()
+    arena = Arena(1 << 12)
+    x, y, scratch = (arena.take("t", "t", Tensor("t", "f32", (16,))) for _ in range(3))
+    plan.bind([x], [y], scratch)
+    for _ in range(3):
+        with pytest.raises(HalError, match="a kernel failed with 7"):
+            plan.run()
+    with pytest.raises(HalError, match="memory is too small"):
+        plan.bind([x[:8]], [y], scratch)
 
 
 # -- refusals ------------------------------------------------------------------------------------------------

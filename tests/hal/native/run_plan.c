@@ -54,7 +54,8 @@ int main(int argc, char **argv) {
     fill(plan);
     if (pr_plan_run(plan, &now) != PR_PREEMPTED || pr_plan_run(plan, &later) || !same(plan, want, "preempted")) return 1;
   }
-  if (pr_plan_help(plan, -1)) return 1;
+  pr_team *team = pr_team_start(-1);
+  if (!team || pr_plan_join(plan, team)) return 1;
   for (int i = 0; i < ROUNDS; ++i) {
     fill(plan);
     if (pr_plan_run(plan, NULL) || !same(plan, want, "a second thread")) return 1;
@@ -72,7 +73,10 @@ int main(int argc, char **argv) {
   if (pr_plan_bind_output(plan, 99, own[0], 1) != PR_INDEX) return 1;
   if (pr_plan_run(plan, NULL) || !same(plan, want, "the caller's memory")) return 1;
   printf("%016llx\n", (unsigned long long)want);
+  pr_team_stop(team);
+  if (pr_plan_run(plan, NULL) || !same(plan, want, "a team that was stopped")) return 1;
   pr_plan_close(plan);
+  pr_team_close(team);
   for (int i = 0; i < MOST; ++i) free(own[i]);
   return 0;
 }

@@ -25,7 +25,7 @@ from polyrhythm.hal import native
 from polyrhythm.hal.api import Buffer, Call, Completion, DeviceConfig, Fence, HalError
 from polyrhythm.hal.binding import check_array, check_call
 from polyrhythm.hal.drivers.iree_abi import Layout, layout
-from polyrhythm.hal.drivers.static_native import Plan, PlanModule
+from polyrhythm.hal.drivers.static_native import Plan, PlanModule, Team
 from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
 from polyrhythm.hal.worker import WorkerQueue, first_line, require_cores
 
@@ -61,6 +61,8 @@ class StaticCall:
         if turns is None:
             self.plan.run()
             return
+        if turns.team is not None:
+            self.plan.join(turns.team)
         try:
             while not self.plan.run(turns.flag):
                 turns.give(key)
@@ -72,7 +74,8 @@ class StaticCall:
 class _Turns:
     """Calls that wait to run between two steps of another one."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, team: Team | None) -> None:
+        self.team = team
         self.flag = ctypes.c_int(0)
         self.waiting: deque[tuple[StaticCall, int, object, Callable[[Completion], None] | None]] = deque()
         self.timeline = QueueTimeline(name)
@@ -86,6 +89,8 @@ class _Turns:
             started_ns, error = monotonic_ns(), self.cancelled
             if error is None:
                 try:
+                    if self.team is not None:
+                        call.plan.join(self.team)
                     call.plan.run()
                 except HalError as problem:
                     error = first_line(problem)
@@ -112,13 +117,15 @@ def _forget(key: int) -> None:
     turns = _turns.pop(key)
     turns.cancelled = turns.cancelled or "the queue is closed"
     turns.give(key)
+    if turns.team is not None:
+        turns.team.stop()
 
 
 class StaticQueue(WorkerQueue):
-    """See `polyrhythm.hal.api.Queue`."""
+    """See `polyrhythm.hal.api.Queue`. With a `team`, its thread shares the work."""
 
-    def __init__(self, name: str, cores: Sequence[int], owner: object) -> None:
-        self._turns = _Turns(f"{name}.turns")
+    def __init__(self, name: str, cores: Sequence[int], owner: object, team: Team | None = None) -> None:
+        self._turns = _Turns(f"{name}.turns", team)
         self._turn = _Turn(owner, self._turns)
         self._given = 0
         super().__init__(name, cores, owner, _forget)
@@ -158,7 +165,7 @@ class StaticExecutable:
 
     def __init__(self, device: StaticDevice, module: PlanModule, entries: Sequence[Entry]) -> None:
         self.module = module
-        self._token, self._name, self._helper = device.token, device.name, device.helper
+        self._token, self._name = device.token, device.name
         self._layouts: dict[str, Layout] = {}
         artefact = module.artefact
         for entry in entries:
@@ -204,8 +211,6 @@ class StaticExecutable:
             [buffer.array for buffer in outputs],
             None if scratch is None else scratch.array,
         )
-        if self._helper is not None:
-            plan.help(self._helper)
         return StaticCall(self._token, signature, plan)
 
     def zero_copy(self, entry: str) -> bool:
@@ -228,7 +233,7 @@ class StaticDevice:
         self.token = object()
         pair = config.uri == PAIR
         #: The core of the second thread, -1 for any; None without one.
-        self.helper = (config.cores[-1] if config.cores else -1) if pair else None
+        self._helper = (config.cores[-1] if config.cores else -1) if pair else None
         self._cores = config.cores[:1] if pair else config.cores
         self._queues: weakref.WeakSet[StaticQueue] = weakref.WeakSet()
         self._made = 0
@@ -236,7 +241,8 @@ class StaticDevice:
     def queue(self) -> StaticQueue:
         """See `polyrhythm.hal.api.Device.queue`."""
         self._made += 1
-        queue = StaticQueue(f"{self.name}.{self._made}", self._cores, self.token)
+        team = None if self._helper is None else Team(self._helper)
+        queue = StaticQueue(f"{self.name}.{self._made}", self._cores, self.token, team)
         self._queues.add(queue)
         return queue
 

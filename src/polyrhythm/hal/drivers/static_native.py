@@ -39,7 +39,10 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "pr_plan_run": (_INT, (_POINTER, _POINTER)),
     "pr_plan_reset": (None, (_POINTER,)),
     "pr_plan_steps": (_SIZE, (_POINTER, _POINTER)),
-    "pr_plan_help": (_INT, (_POINTER, _INT)),
+    "pr_plan_join": (_INT, (_POINTER, _POINTER)),
+    "pr_team_start": (_POINTER, (_INT,)),
+    "pr_team_stop": (None, (_POINTER,)),
+    "pr_team_close": (None, (_POINTER,)),
     "pr_plan_close": (None, (_POINTER,)),
 }
 
@@ -145,6 +148,8 @@ class Plan:
         self._keep: list[object] = [module]
         self._finalizer = _closing(self, lib.pr_plan_close, handle)
         self._run = lib.pr_plan_run
+        #: Who shares the work; a stopped team must not go before the plans that joined it.
+        self.team: Team | None = None
 
     def bind(
         self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray], scratch: np.ndarray | None
@@ -179,11 +184,11 @@ class Plan:
         self._lib.pr_plan_steps(self.handle, address(found) if found.size else None)
         return found
 
-    def help(self, core: int = -1) -> None:
-        """Start the second thread: it takes workgroups, and spins between runs."""
-        code = self._lib.pr_plan_help(self.handle, core)
-        if code:
-            raise HalError(f"the second thread does not start: error {-code}")
+    def join(self, team: Team) -> None:
+        """Share workgroups with the team's thread from now on."""
+        if self.team is not team:
+            self._lib.pr_plan_join(self.handle, team.handle)
+            self.team = team
 
     @staticmethod
     def _check(code: int) -> None:
@@ -195,6 +200,26 @@ class Plan:
                 -4: f"memory is not {ALIGNMENT}-byte aligned",
             }
             raise HalError(said.get(code, f"a kernel failed with {-1000 - code}"))
+
+
+class Team:
+    """A second thread for plans that run one after the other. It spins until `stop`.
+
+    Raises:
+        HalError: it does not start.
+    """
+
+    def __init__(self, core: int = -1) -> None:
+        self._lib = library()
+        handle = self._lib.pr_team_start(core)
+        if not handle:
+            raise HalError("the second thread of a queue does not start")
+        self.handle = ctypes.c_void_p(handle)
+        self._finalizer = _closing(self, self._lib.pr_team_close, handle)
+
+    def stop(self) -> None:
+        """End the thread; what joined runs alone."""
+        self._lib.pr_team_stop(self.handle)
 
 
 class Weights:

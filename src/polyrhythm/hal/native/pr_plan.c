@@ -44,16 +44,20 @@ typedef struct {
   pr_dispatch dispatch;
 } step;
 
-// What is shared with the helping thread. `job` is the step in the upper half and the next workgroup of it in
-// the lower one: a claim and the step that it is for are one value, so no thread takes a workgroup of one step
-// for that of another.
-enum { NO_STEP = -1 };
-typedef struct {
+// What is shared with the second thread. `job` says of the present step how many workgroups it has and which one
+// is next: a claim and what it is a claim to are one value. Who gets a number below the total has a workgroup that
+// the first thread waits for, so `plan` and `step` are those of this job until it is done.
+enum { NEXT_BITS = 24, MOST_SHARED_GROUPS = 1 << (NEXT_BITS - 1) };
+struct pr_team {
   _Alignas(64) _Atomic uint64_t job;
   _Alignas(64) atomic_uint done;
   atomic_int failure;
   atomic_int stop;
-} team;
+  const pr_plan *plan;
+  const step *step;
+  int running;
+  pthread_t thread;
+};
 
 struct pr_plan {
   pr_module *module;
@@ -68,10 +72,7 @@ struct pr_plan {
   void *scratch;
   void *own;  // memory that goes with the plan; NULL if all of it is the caller's
   uint8_t *local_memory[2];
-  int helping;
-  pthread_t helper;
-  int core;
-  team team;
+  pr_team *team;  // NULL: alone
 };
 
 static const pr_tensor *tensor(const pr_plan *p, size_t index) {
@@ -112,8 +113,9 @@ static void make_steps(pr_plan *p) {
     step *s = &p->steps[i];
     s->pattern = r->pattern;
     s->pattern_size = r->kind == PR_FILL ? r->pattern_size : 0;
-    s->dispatch.bindings = p->pointers + (r->first_binding - p->first_binding);
-    s->dispatch.lengths = p->lengths + (r->first_binding - p->first_binding);
+    uint32_t at = r->bindings ? r->first_binding - p->first_binding : 0;
+    s->dispatch.bindings = p->pointers + at;
+    s->dispatch.lengths = p->lengths + at;
     if (r->kind != PR_DISPATCH) continue;
     pr_entry_point point_of = p->module->functions[r->function];
     s->kernel = point_of.kernel;
@@ -163,8 +165,6 @@ pr_plan *pr_module_plan(pr_module *module, size_t entry, char *err, size_t err_s
   atomic_fetch_add(&module->holders, 1);
   p->module = module;
   p->entry = &module->file.entries[entry];
-  p->core = -1;
-  atomic_init(&p->team.job, (uint64_t)(uint32_t)NO_STEP << 32);
   find_bindings(p);
   size_t tensors = (size_t)p->entry->inputs + p->entry->outputs;
   p->steps = pr_zeroed((uint64_t)p->entry->steps * sizeof *p->steps);
@@ -246,33 +246,32 @@ static int call_all(const pr_plan *p, const step *s) {
   return 0;
 }
 
+static uint32_t next_of(uint64_t job) { return (uint32_t)(job & ((1u << NEXT_BITS) - 1)); }
+static uint32_t total_of(uint64_t job) { return (uint32_t)(job >> NEXT_BITS); }
+
 // Takes workgroups of the present step until there are none left. Returns whether it took any.
-static int take_groups(pr_plan *p, uint32_t processor) {
-  team *t = &p->team;
-  int took = 0;
-  for (;;) {
+static int take_groups(pr_team *t, uint32_t processor) {
+  for (int took = 0;; took = 1) {
     uint64_t seen = atomic_load_explicit(&t->job, memory_order_acquire);
-    if ((uint32_t)(seen >> 32) == (uint32_t)NO_STEP) return took;
-    if ((uint32_t)seen >= p->steps[seen >> 32].groups) return took;
+    if (next_of(seen) >= total_of(seen)) return took;
     uint64_t mine = atomic_fetch_add_explicit(&t->job, 1, memory_order_acq_rel);
-    if ((uint32_t)(mine >> 32) == (uint32_t)NO_STEP) return took;
-    const step *s = &p->steps[mine >> 32];
-    if ((uint32_t)mine >= s->groups) return took;
-    int failure = call(p, s, (uint32_t)mine, processor);
+    if (next_of(mine) >= total_of(mine)) return took;
+    int failure = call(t->plan, t->step, next_of(mine), processor);
     if (failure) atomic_store_explicit(&t->failure, failure, memory_order_relaxed);
     atomic_fetch_add_explicit(&t->done, 1, memory_order_release);
-    took = 1;
   }
 }
 
-static int call_together(pr_plan *p, uint32_t index) {
-  team *t = &p->team;
+static int call_together(pr_plan *p, const step *s) {
+  pr_team *t = p->team;
+  t->plan = p;
+  t->step = s;
   atomic_store_explicit(&t->done, 0, memory_order_relaxed);
   atomic_store_explicit(&t->failure, 0, memory_order_relaxed);
-  atomic_store_explicit(&t->job, (uint64_t)index << 32, memory_order_release);
-  take_groups(p, 0);
-  while (atomic_load_explicit(&t->done, memory_order_acquire) < p->steps[index].groups) pause_core();
-  atomic_store_explicit(&t->job, (uint64_t)(uint32_t)NO_STEP << 32, memory_order_release);
+  atomic_store_explicit(&t->job, (uint64_t)s->groups << NEXT_BITS, memory_order_release);
+  take_groups(t, 0);
+  while (atomic_load_explicit(&t->done, memory_order_acquire) < s->groups) pause_core();
+  atomic_store_explicit(&t->job, 0, memory_order_release);
   return atomic_load_explicit(&t->failure, memory_order_relaxed);
 }
 
@@ -288,7 +287,10 @@ static void fill(const step *s) {
 
 static inline int run_step(pr_plan *p, uint32_t index) {
   const step *s = &p->steps[index];
-  if (s->kernel) return p->helping && s->groups > 1 ? call_together(p, index) : call_all(p, s);
+  if (s->kernel) {
+    int shared = p->team && s->groups > 1 && s->groups < MOST_SHARED_GROUPS;
+    return shared ? call_together(p, s) : call_all(p, s);
+  }
   if (s->pattern_size) {
     fill(s);
   } else {
@@ -337,11 +339,11 @@ size_t pr_plan_steps(pr_plan *p, uint64_t *ns) {
 // -- the second thread --------------------------------------------------------------------------------------
 
 static void *help(void *argument) {
-  pr_plan *p = argument;
+  pr_team *t = argument;
   enter_fp();
-  while (!atomic_load_explicit(&p->team.stop, memory_order_acquire)) {
+  while (!atomic_load_explicit(&t->stop, memory_order_acquire)) {
     for (int idle = 0; idle < 1024; ++idle) {
-      if (take_groups(p, 1)) idle = 0;
+      if (take_groups(t, 1)) idle = 0;
       pause_core();
     }
     sched_yield();  // only here, off the path: whoever else is ready gets the core
@@ -349,18 +351,40 @@ static void *help(void *argument) {
   return NULL;
 }
 
-int pr_plan_help(pr_plan *p, int core) {
-  if (p->helping) return 0;
-  if (!p->local_memory[1] && !(p->local_memory[1] = pr_zeroed(p->module->local_memory_bytes))) return -ENOMEM;
-  int failure = pthread_create(&p->helper, NULL, help, p);
-  if (failure) return -failure;
-  p->helping = 1;
-  if (core < 0) return 0;
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  if (core >= CPU_SETSIZE) return -EINVAL;
-  CPU_SET((size_t)core, &cores);
-  return -pthread_setaffinity_np(p->helper, sizeof cores, &cores);
+pr_team *pr_team_start(int core) {
+  pr_team *t = pr_zeroed(sizeof *t);
+  if (!t) return NULL;
+  if (pthread_create(&t->thread, NULL, help, t)) {
+    free(t);
+    return NULL;
+  }
+  t->running = 1;
+  if (core >= 0 && core < CPU_SETSIZE) {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    CPU_SET((size_t)core, &cores);
+    pthread_setaffinity_np(t->thread, sizeof cores, &cores);  // elsewhere it helps less, and is as right
+  }
+  return t;
+}
+
+void pr_team_stop(pr_team *t) {
+  if (!t->running) return;
+  atomic_store(&t->stop, 1);
+  pthread_join(t->thread, NULL);
+  t->running = 0;
+}
+
+void pr_team_close(pr_team *t) {
+  if (!t) return;
+  pr_team_stop(t);
+  free(t);
+}
+
+int pr_plan_join(pr_plan *p, pr_team *team) {
+  if (team && !p->local_memory[1] && !(p->local_memory[1] = pr_zeroed(p->module->local_memory_bytes))) return -ENOMEM;
+  p->team = team;
+  return 0;
 }
 
 // -- memory of its own --------------------------------------------------------------------------------------
@@ -416,10 +440,6 @@ pr_plan *pr_plan_open(const char *plan_path, const char *library_path, char *err
 
 void pr_plan_close(pr_plan *p) {
   if (!p) return;
-  if (p->helping) {
-    atomic_store(&p->team.stop, 1);
-    pthread_join(p->helper, NULL);
-  }
   free(p->local_memory[0]);
   free(p->local_memory[1]);
   free(p->steps);
