@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyrhythm.bundle import Entry, Tensor
+from polyrhythm.bundle import Entry, Tensor, host
+from polyrhythm.bundle.machine_code import compiler_version
 from polyrhythm.compile.plan_memory import ALIGNMENT, Lifetime, place
 from polyrhythm.compile.static_plan import StaticPlan, plan_source
 from polyrhythm.hal import DeviceConfig, HalError
@@ -165,6 +166,13 @@ def test_a_plan_gives_the_bits_of_the_virtual_machine(name, compiled, tmp_path):
         assert outputs(ours, have, entry, inputs) == outputs(theirs, want, entry, inputs)
     theirs.close()
     ours.close()
+
+
+def test_a_plan_names_the_cpu_that_it_is_for():
+    target = planned("loop").target
+    assert target.features and not host().missing_features(target.features)
+    assert ",".join(target.features).encode() in planned("loop").plan
+    assert compiler_version().encode() in planned("loop").plan
 
 
 def test_loops_of_known_length_are_laid_out_and_share_memory():

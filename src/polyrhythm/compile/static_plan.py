@@ -222,6 +222,8 @@ class _Planner:
             for result, target in pairs
             if (moved.get(result.buffer, result.buffer), result.offset) != (target, 0)
         ]
+        if any(step.bindings[1].buffer.kind == INPUT for step in copies):
+            raise Unplannable("util.return", "an output that replaces an input is made elsewhere")
         return [
             step._replace(
                 bindings=tuple(
