@@ -107,6 +107,16 @@ def test_every_way_to_run_gives_the_same_bytes_under_sanitizers(plans: Path) -> 
     assert done.returncode == 0, done.stderr
 
 
+def test_a_run_makes_no_system_call_and_allocates_nothing(plans: Path) -> None:
+    wrapped = [f"-Wl,--wrap={name}" for name in ("malloc", "calloc", "aligned_alloc", "free")]
+    program = built("quiet_plan.c", (*STRICT, *wrapped))
+    arguments = [str(program), str(plans / "chain.plan"), str(plans / "chain.so"), "main"]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode == 3:
+        pytest.skip("this kernel has no seccomp")
+    assert done.returncode == 0, done.stderr or "a system call (SIGKILL), an allocation or a failure"
+
+
 def fuzz(plans: Path, rounds: int, timeout_s: float) -> int:
     """How many of so many mutants were found good; none of them did any harm."""
     program = built("fuzz_plan.c", SANITIZED)
