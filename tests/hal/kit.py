@@ -42,13 +42,15 @@ class Kit:
     """The entries of `ENTRIES` as a driver loads them.
 
     `allocated` tells the bytes that the device's allocator has given out since it was opened; None if it
-    keeps no account.
+    keeps no account. `lacks` names what the driver's devices can't do: ``failures`` (a call that looks at its
+    input and fails).
     """
 
     artefact: Path
     parameters: Sequence[Path] = ()
     entries: Sequence[Entry] = ENTRIES
     allocated: Callable[[Device], int] | None = None
+    lacks: frozenset[str] = frozenset()
 
 
 class Bench:
@@ -66,9 +68,9 @@ class Bench:
 
     def bind(self, entry: Entry, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Call:
         """A call over these arrays."""
-        scratch = None
-        if entry.scratch_bytes:
-            scratch = self.view(self.arena.take("test", "scratch", entry.scratch_bytes))
+        scratch, nbytes = None, self.executable.entries[entry.name].scratch_bytes
+        if nbytes:
+            scratch = self.view(self.arena.take("test", "scratch", nbytes))
         return self.executable.bind(entry.name, self.views(inputs), self.views(outputs), scratch)
 
     def view(self, array: np.ndarray) -> Buffer:

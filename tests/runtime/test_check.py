@@ -52,6 +52,7 @@ MISTAKES = {
     "PC010": ("rate_hz: 5, cost_ms: 20", "rate_hz: 5, cost_ms: 190"),
     "PC011": ("use: gymnasium", "use: gymnasum"),
     "PC012": ("  - { from: dit.chunk, to: robot.action }\n", ""),
+    "PC080": ("cores: [0]", "driver: static"),
 }
 
 

@@ -32,6 +32,7 @@ from polyrhythm.bundle.lock import (
 )
 from polyrhythm.bundle.open import Bundle, open_bundle, relock
 from polyrhythm.bundle.signature import DTYPE_BYTES, Entry, Tensor
+from polyrhythm.bundle.static_code import StaticCode
 
 __all__ = [
     "CODES",
@@ -50,6 +51,7 @@ __all__ = [
     "LockedModule",
     "LockedParameters",
     "LockedTensor",
+    "StaticCode",
     "Tensor",
     "host",
     "open_bundle",

@@ -72,15 +72,11 @@ def compiler_version() -> str:
 def lookup(source_sha256: str) -> MachineCode | None:
     """The machine code for this CPU made from the source with that digest; None if there is no intact one."""
     directory = cache_directory()
-    record = _read_record(directory / f"{_key(source_sha256)}.json")
+    record = _read_record(directory / f"{key(source_sha256)}.json")
     if record is None:
         return None
     path = directory / f"{record.sha256}.vmfb"
-    try:
-        content = path.read_bytes() if path.stat().st_size == record.size else b""
-    except OSError:
-        return None
-    if hashlib.sha256(content).hexdigest() != record.sha256:
+    if not intact(path, record.sha256, record.size):
         return None
     return MachineCode(
         path, tuple(record.flags), record.compiler, dict(record.scratch_bytes), record.loaded_bytes
@@ -90,7 +86,7 @@ def lookup(source_sha256: str) -> MachineCode | None:
 def note_loaded(source_sha256: str, loaded_bytes: int) -> None:
     """Keep what loading the code made from that source has allocated. Does nothing if it is not kept."""
     directory = cache_directory()
-    place = directory / f"{_key(source_sha256)}.json"
+    place = directory / f"{key(source_sha256)}.json"
     record = _read_record(place)
     if record is not None:
         text = json.dumps(asdict(replace(record, loaded_bytes=loaded_bytes)), indent=1, sort_keys=True)
@@ -108,13 +104,23 @@ def store(
     path = directory / f"{digest}.vmfb"
     write_atomically(path, content)
     text = json.dumps(asdict(record), indent=1, sort_keys=True)
-    write_atomically(directory / f"{_key(source_sha256)}.json", text.encode())
+    write_atomically(directory / f"{key(source_sha256)}.json", text.encode())
     return MachineCode(path, tuple(flags), record.compiler, dict(scratch_bytes))
 
 
-def _key(source_sha256: str) -> str:
-    made_from = [source_sha256, RECIPE, host().identity, compiler_version()]
+def key(source_sha256: str, recipe: int = RECIPE) -> str:
+    """What is made from that source by that recipe, with this compiler for this CPU, is found by this."""
+    made_from = [source_sha256, recipe, host().identity, compiler_version()]
     return hashlib.sha256(json.dumps(made_from).encode()).hexdigest()
+
+
+def intact(path: Path, sha256: str, size: int) -> bool:
+    """Whether a file is what was written."""
+    try:
+        content = path.read_bytes() if path.stat().st_size == size else b""
+    except OSError:
+        return False
+    return hashlib.sha256(content).hexdigest() == sha256
 
 
 def _read_record(path: Path) -> _Record | None:

@@ -7,14 +7,17 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path as FilePath
 
-from polyrhythm.bundle import cpu, machine_code
+from polyrhythm.bundle import cpu, machine_code, static_code
 from polyrhythm.bundle.codes import BundleError, problem
 from polyrhythm.bundle.files import TEXTS, locked_file, verify
 from polyrhythm.bundle.lock import LOCK_FILE, Lock, LockedModule, read_lock, write_lock
 from polyrhythm.bundle.machine_code import MachineCode
+from polyrhythm.bundle.static_code import StaticCode
 from polyrhythm.manifest import MANIFEST_FILE, Loaded, Manifest, Module, load
 from polyrhythm.manifest.diagnostics import Diagnostic, Location, Path, nearest
 
+#: The driver whose devices run static plans instead of machine code.
+STATIC_DRIVER = "static"
 _REBUILD = "build the bundle again with `polyrhythm build`"
 
 
@@ -30,6 +33,7 @@ class Bundle:
         modules: by `vmfb` name, with the sizes of the machine code that this machine would run.
         artefacts: by `vmfb` name, the machine code that runs here: the bundle's own, or one made here
             earlier. What is missing is made by `polyrhythm.compile.prepare`.
+        plans: the same for the static plans of modules that the manifest runs on a device that needs one.
     """
 
     root: FilePath
@@ -39,6 +43,7 @@ class Bundle:
     diagnostics: tuple[Diagnostic, ...]
     modules: dict[str, LockedModule] = field(repr=False)
     artefacts: dict[str, FilePath]
+    plans: dict[str, StaticCode] = field(default_factory=dict)
 
     def module(self, vmfb: str) -> LockedModule:
         """The module whose manifest entry says ``vmfb: VMFB``. `KeyError` lists those there are."""
@@ -55,10 +60,44 @@ class Bundle:
         """Where the value at a manifest path stands, for diagnostics."""
         return self.loaded.locate(path)
 
+    def planned(self, module: Module) -> bool:
+        """Whether the manifest runs this module on a device that needs a static plan."""
+        device = self.manifest.devices.get(self.manifest.device_of(module))
+        return device is not None and device.driver == STATIC_DRIVER
+
+    def running(self, module: Module) -> LockedModule:
+        """What the lock says of a module, with the sizes of what runs it: machine code or a static plan."""
+        locked, plan = self.module(module.vmfb), self.plans.get(module.vmfb)
+        if plan is None or not self.planned(module):
+            return locked
+        return locked.with_code(dict(plan.scratch_bytes), plan.state_bytes)
+
+    def artefacts_of(self, module: Module) -> tuple[FilePath, ...]:
+        """The files with the code of a module, the one that its device loads first; none if it is missing."""
+        if self.planned(module):
+            plan = self.plans.get(module.vmfb)
+            return () if plan is None else (plan.path, plan.library)
+        return tuple(path for name, path in self.artefacts.items() if name == module.vmfb)
+
     @property
     def missing_artefacts(self) -> tuple[str, ...]:
         """Modules without machine code for this machine, by `vmfb` name."""
         return tuple(name for name in self.modules if name not in self.artefacts)
+
+    @property
+    def missing_plans(self) -> tuple[str, ...]:
+        """Modules that need a static plan, can have one, and have none for this machine, by `vmfb` name."""
+        modules = [m.vmfb for m in self.manifest.orchestration.modules if self.planned(m)]
+        return tuple(
+            name
+            for name in dict.fromkeys(modules)
+            if name not in self.plans and name in self.modules and self.modules[name].source is not None
+        )
+
+    @property
+    def prepared(self) -> bool:
+        """Whether nothing has to be compiled before it runs here."""
+        return not self.missing_artefacts and not self.missing_plans
 
 
 def open_bundle(path: str | PathLike[str]) -> Bundle:
@@ -150,6 +189,9 @@ def _resolve(
             artefacts[name] = code.path
             modules[name] = module.with_code(dict(code.scratch_bytes), code.loaded_bytes)
     bundle = Bundle(root, lock, loaded, manifest, (), modules, artefacts)
+    if whole:
+        plans = {name: _planned_here(lock, modules[name]) for name in bundle.missing_plans}
+        bundle = replace(bundle, plans={name: plan for name, plan in plans.items() if plan is not None})
     for index, declared in enumerate(manifest.orchestration.modules):
         found.extend(_check_declared(bundle, index, declared))
     return bundle, found
@@ -159,6 +201,12 @@ def _made_here(lock: Lock, module: LockedModule) -> MachineCode | None:
     if module.source is None or module.source not in lock.files:
         return None
     return machine_code.lookup(lock.files[module.source].sha256)
+
+
+def _planned_here(lock: Lock, module: LockedModule) -> StaticCode | None:
+    if module.source is None or module.source not in lock.files:
+        return None
+    return static_code.lookup(lock.files[module.source].sha256)
 
 
 def _unfit(file: FilePath, module: LockedModule) -> Diagnostic | None:

@@ -61,7 +61,7 @@ def planned(bundle: Path, costs: CostChoice | None = None) -> Plan:
         RefusedError: the bundle has errors.
     """
     plan = _check(bundle, costs)
-    if plan.bundle.missing_artefacts:
+    if not plan.bundle.prepared:
         from polyrhythm.compile import prepare, progress_bar
 
         with progress_bar(console(err=True)) as progress:

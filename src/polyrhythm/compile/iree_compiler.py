@@ -51,6 +51,15 @@ class Compiled:
         return {name: function.scratch_bytes for name, function in self.functions.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Hal:
+    """A module at the HAL level, as MLIR text: its kernels are machine code, its host part is a program."""
+
+    text: str
+    flags: tuple[str, ...]
+    target: LockedMachineCode
+
+
 class Refused(BuildError):
     """The compiler does not accept the module (PK011), whatever the flags."""
 
@@ -67,6 +76,23 @@ def compile_source(text: str, *, where: str, target: str = HOST, timeout_s: floa
         Refused: no rung of the ladder compiles.
         BuildError: PK012 for an unknown CPU, PK011 for too much time, PK014 without the compiler.
     """
+    content, used = _climb(text, where, target, timeout_s)
+    cpu = target.rpartition("/")[2]
+    return Compiled(content, used, functions(content, where), embedded_target(content, cpu))
+
+
+def compile_to_hal(text: str, *, where: str, target: str = HOST, timeout_s: float = _TIMEOUT_S) -> Hal:
+    """The same as far as the HAL level, with the same kernels; see `compile_source`."""
+    content, used = _climb(text, where, target, timeout_s, ("--compile-to=hal",))
+    # The target is told in a message of the module, with its quotes escaped.
+    found = embedded_target(content.replace(b"\\22", b'"'), target.rpartition("/")[2])
+    return Hal(content.decode(), used, found)
+
+
+def _climb(
+    text: str, where: str, target: str, timeout_s: float, more: tuple[str, ...] = ()
+) -> tuple[bytes, tuple[str, ...]]:
+    """What the first rung of the ladder that compiles makes, and the flags that mattered for its kernels."""
     arch, _, cpu = target.rpartition("/")
     flags = [*_TARGET, f"--iree-llvmcpu-target-cpu={cpu}"]
     if arch:
@@ -85,9 +111,9 @@ def compile_source(text: str, *, where: str, target: str = HOST, timeout_s: floa
     complaint = ""
     for rung in LADDER:
         used = (*flags, *rung)
-        content, errors = _run(text, used, where, timeout_s)
+        content, errors = _run(text, (*used, *more), where, timeout_s)
         if content is not None:
-            return Compiled(content, used, functions(content, where), embedded_target(content, cpu))
+            return content, used
         _check_cpu(errors, where, cpu)
         complaint = complaint or errors
     raise Refused(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,14 @@ from typing import Any
 import numpy as np
 from rich.progress import Progress
 
-from polyrhythm.bundle import Bundle, Entry
+from polyrhythm.bundle import Bundle, Entry, StaticCode, static_code
 from polyrhythm.bundle.machine_code import MachineCode, cache_directory, lookup, note_loaded, store
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.iree_compiler import Compiled, Refused, compile_source, embedded_target
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.reflection import functions
 from polyrhythm.compile.source import Lowered, Source, merge
+from polyrhythm.compile.static_plan import plan_source
 from polyrhythm.hal.api import DeviceConfig, HalError
 from polyrhythm.hal.registry import driver
 
@@ -40,10 +42,10 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
         BuildError: PK014 without the compiler, PK011 if it refuses a module, PK015 if the cache is read-only.
     """
     found = dict(bundle.artefacts)
-    missing = bundle.missing_artefacts
-    if not missing:
+    missing, unplanned = bundle.missing_artefacts, bundle.missing_plans
+    if bundle.prepared:
         return found
-    steps = Steps(progress, len(missing), "compiling for this machine")
+    steps = Steps(progress, len(missing) + len(unplanned), "compiling for this machine")
     for name in missing:
         source = bundle.module(name).source
         # `open_bundle` refuses a module that has neither code that runs here nor a source.
@@ -58,6 +60,10 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
                 weights = [bundle.root / file for file in locked.parameters.files]
                 entries = locked.with_code(dict(code.scratch_bytes), None).entries
                 loaded_bytes(text, code.path, list(entries.values()), weights)
+    for name in unplanned:
+        with steps.step(f"planning {name} for this machine"):
+            path = bundle.root / (bundle.module(name).source or "")
+            plan_here(path.read_bytes().decode(), where=str(path))
     steps.done("compiled for this machine")
     return found
 
@@ -97,6 +103,24 @@ def compile_here(text: str, *, where: str) -> Made:
     return Made(known.path, compiled)
 
 
+def plan_here(text: str, *, where: str) -> StaticCode:
+    """The static plan of a portable source for this machine: from the cache, or made and kept there.
+
+    Raises:
+        Refused, BuildError: see `compile_source`.
+    """
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    known = static_code.lookup(sha256)
+    if known is not None:
+        return known
+    made = plan_source(text, where=where)
+    with _writing():
+        return static_code.store(
+            sha256, made.plan, made.library,
+            scratch_bytes=made.scratch_bytes, refused=made.refused, state_bytes=made.state_bytes,
+        )  # fmt: skip
+
+
 def _code(text: str, *, where: str) -> MachineCode:
     """The same, where the code alone will do: `lookup` has compared digests, so it needn't be parsed."""
     sha256 = hashlib.sha256(text.encode()).hexdigest()
@@ -104,8 +128,14 @@ def _code(text: str, *, where: str) -> MachineCode:
 
 
 def _keep(sha256: str, compiled: Compiled) -> MachineCode:
-    try:
+    with _writing():
         return store(sha256, compiled.content, flags=compiled.flags, scratch_bytes=compiled.scratch_bytes)
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         message = f"the cache of machine code cannot be written: {error.strerror}"
         mend = "make room or look at its rights, or set XDG_CACHE_HOME to another directory"

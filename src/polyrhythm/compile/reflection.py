@@ -60,11 +60,16 @@ def functions(content: bytes, where: str) -> dict[str, Function]:
     found = {}
     for name in sorted(reflections):
         if not name.startswith("__") and name not in helpers and not name.endswith("$async"):
-            found[name] = _function(name, reflections[name], where)
+            found[name] = describe(name, reflections[name], where)
     return found
 
 
-def _function(name: str, reflection: Mapping[str, str], where: str) -> Function:
+def describe(name: str, reflection: Mapping[str, str], where: str) -> Function:
+    """A function by what it says of itself.
+
+    Raises:
+        BuildError: PK030, it can't be described.
+    """
     declaration = reflection.get("iree.abi.declaration", "")
     match = _DECLARATION.match(declaration)
     if match is None:

@@ -1,9 +1,9 @@
 """Devices, queues, fences: the only room that touches IREE and its like.
 
 `api` is the contract, in prose and protocols. A driver keeps it: ``hal/drivers/iree.py`` for everything
-that IREE runs on, ``hal/drivers/null.py`` for none of it; others register in the entry-point group
-``polyrhythm.drivers`` and pass the conformance suite (``tests/hal/conformance.py``). `driver(name)` finds
-one.
+that IREE runs on, ``hal/drivers/static.py`` for static plans, which do without it, ``hal/drivers/null.py``
+for nothing; others register in the entry-point group ``polyrhythm.drivers`` and pass the conformance suite
+(``tests/hal/conformance.py``). `driver(name)` finds one.
 
 The idea is that of timelines: a queue is a counter that rises by one for each submission, a fence is a set of
 values that such counters must have reached, and everything else (chains, gates, failures that travel to

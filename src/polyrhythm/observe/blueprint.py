@@ -86,7 +86,7 @@ def verdict(name: str, found: Mapping[str, Any]) -> str:
 
 def _module(plan: Plan, vmfb: str, name: str) -> dict[str, Any]:
     module, locked = plan.module(name), plan.bundle.module(vmfb)
-    here = vmfb in plan.bundle.artefacts
+    here = bool(plan.bundle.artefacts_of(plan.manifest.orchestration.module(name)))
     return {
         "rate_hz": float(NS_PER_S / module.period_ns),
         "deadline_ms": module.deadline_ns / 1e6,

@@ -19,6 +19,7 @@ from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
 from polyrhythm.runtime.drop_check import check_drops
+from polyrhythm.runtime.static_check import check_static
 from polyrhythm.schedule import Loop
 
 #: Code -> what it is about.
@@ -54,6 +55,9 @@ CODES = {
     "PC050": "a power profile that takes from the robot what it needs",
     "PC051": "a module without an input under a power profile",
     "PC052": "a change between power profiles that is not proven",
+    "PC080": "a static device and a module without a source to plan",
+    "PC081": "a stage that cannot be planned statically",
+    "PC082": "a static device on a machine that cannot make its runner",
 }
 
 Path = tuple[str | int, ...]
@@ -91,6 +95,7 @@ class Checker:
             self._link(position, link)
         self._unlinked()
         self._devices()
+        check_static(self)
         self.rates()
         self._robot()
         if not any(d.is_error for d in self.diagnostics):
@@ -101,7 +106,7 @@ class Checker:
     # -- modules ------------------------------------------------------------------------------------------
 
     def _stages_of(self, module: Module) -> None:
-        entries = self.bundle.module(module.vmfb).entries
+        entries = self.bundle.running(module).entries
         path = self.path(module)
         if module.stages is None:
             if len(entries) != 1:

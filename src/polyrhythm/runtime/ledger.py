@@ -146,13 +146,16 @@ def _once(plan: Plan, module: Module, lines: Lines) -> Iterator[Line]:
         yield lines.line(module.id, "weights", file.name, found.st_size, key)
     # Modules of one artefact with the same weights share what is loaded on a device, where one queue runs it.
     loaded = " ".join([plan.module(module.id).device, module.vmfb, *map(str, plan.parameters[module.id])])
-    if (code := plan.bundle.artefacts.get(module.vmfb)) is not None:
-        yield lines.line(module.id, "code", module.vmfb, code.stat().st_size, loaded)
-    locked = plan.bundle.module(module.vmfb)
+    if code := plan.bundle.artefacts_of(module):
+        nbytes = sum(file.stat().st_size for file in code)
+        yield lines.line(module.id, "code", module.vmfb, nbytes, loaded)
+    locked = plan.bundle.running(module)
     if locked.loaded_bytes:
         yield lines.line(
             module.id, "packed", "weights laid out anew", locked.loaded_bytes, f"{loaded} packed"
         )
+    if plan.bundle.planned(module):
+        return  # its calls allocate nothing
     gates = [locked.signatures[stage.entry.name].gate for stage in plan.wiring[module.id].stages]
     if allocated := max((gate.allocated_bytes for gate in gates if gate is not None), default=0):
         yield lines.line(module.id, "transient", "the device's own, in a call", allocated, module.id)

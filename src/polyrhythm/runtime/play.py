@@ -54,7 +54,8 @@ class Runtime:
     """
 
     def __init__(self, plan: Plan) -> None:
-        if missing := plan.bundle.missing_artefacts:
+        if not plan.bundle.prepared:
+            missing = dict.fromkeys([*plan.bundle.missing_artefacts, *plan.bundle.missing_plans])
             raise RunError(
                 f"no machine code for this CPU yet: {', '.join(missing)}; "
                 "`polyrhythm run` compiles it at first use, `polyrhythm.compile.prepare(bundle)` from Python"
@@ -216,8 +217,8 @@ class Runtime:
             key = (device, module.vmfb, weights)
             if key not in loaded:
                 bundle = self.plan.bundle
-                entries = tuple(bundle.module(module.vmfb).entries.values())
-                loaded[key] = self._devices[device].load(bundle.artefacts[module.vmfb], entries, weights)
+                entries = tuple(bundle.running(module).entries.values())
+                loaded[key] = self._devices[device].load(bundle.artefacts_of(module)[0], entries, weights)
             executables[module.id] = loaded[key]
         return executables
 

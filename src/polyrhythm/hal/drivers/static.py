@@ -1,0 +1,294 @@
+"""Static plans on the CPU: modules that were planned while they were compiled, run without deciding anything.
+
+Two URIs: ``local-sync`` computes in the thread of the queue, ``local-pair`` in that thread and a second one
+that takes workgroups (it spins all the time: give it a core of its own, the second of ``cores``).
+
+Artefacts are plans (`polyrhythm.compile.static_plan` makes them) with their kernel library beside them.
+Inputs and outputs are the caller's memory, read and written where they lie; a call allocates nothing.
+`StaticQueue.cut_in` runs a call between two steps of whatever is running.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from time import monotonic_ns
+
+import numpy as np
+
+from polyrhythm.bundle.machine_code import compiler_version
+from polyrhythm.bundle.signature import Entry
+from polyrhythm.hal import native
+from polyrhythm.hal.api import Buffer, Call, Completion, DeviceConfig, Fence, HalError
+from polyrhythm.hal.binding import check_array, check_call
+from polyrhythm.hal.drivers.iree_abi import Layout, layout
+from polyrhythm.hal.drivers.static_native import Plan, PlanModule, Team
+from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
+from polyrhythm.hal.worker import WorkerQueue, first_line, require_cores
+
+ALONE, PAIR = "local-sync", "local-pair"
+#: How long `StaticDevice.close` waits for queues that are still running something.
+CLOSE_GRACE_NS = 2_000_000_000
+#: What a queue's thread looks at while it runs a plan, by the key of the queue.
+_turns: dict[int, _Turns] = {}
+
+
+class StaticBuffer:
+    """See `polyrhythm.hal.api.Buffer`."""
+
+    __slots__ = ("array", "owner")
+
+    def __init__(self, owner: object, array: np.ndarray) -> None:
+        check_array(array)
+        self.array = array
+        self.owner = owner
+
+
+class StaticCall:
+    """See `polyrhythm.hal.api.Call`. Run it on one queue at a time: it is one set of memory."""
+
+    __slots__ = ("entry", "owner", "plan")
+
+    def __init__(self, owner: object, entry: Entry, plan: Plan) -> None:
+        self.owner, self.entry, self.plan = owner, entry, plan
+
+    def run(self, key: int) -> None:
+        """Run to the end, letting others cut in between two steps; raises what a kernel fails with."""
+        turns = _turns.get(key)
+        if turns is None:
+            self.plan.run()
+            return
+        if turns.team is not None:
+            self.plan.join(turns.team)
+        try:
+            while not self.plan.run(turns.flag):
+                turns.give(key)
+        except HalError:
+            self.plan.reset()
+            raise
+
+
+class _Turns:
+    """Calls that wait to run between two steps of another one."""
+
+    def __init__(self, name: str, team: Team | None) -> None:
+        self.team = team
+        self.flag = ctypes.c_int(0)
+        self.waiting: deque[tuple[StaticCall, int, object, Callable[[Completion], None] | None]] = deque()
+        self.timeline = QueueTimeline(name)
+        self.cancelled: str | None = None
+
+    def give(self, key: int) -> None:
+        """Run all that wait, to their ends."""
+        self.flag.value = 0  # before the look at what waits: whoever comes after it sets it again
+        while self.waiting:
+            call, value, token, done = self.waiting.popleft()
+            started_ns, error = monotonic_ns(), self.cancelled
+            if error is None:
+                try:
+                    if self.team is not None:
+                        call.plan.join(self.team)
+                    call.plan.run()
+                except HalError as problem:
+                    error = first_line(problem)
+            ended_ns = monotonic_ns()
+            self.timeline.reach(value, error)
+            if done is not None:
+                done(Completion(token, started_ns, ended_ns, error))
+
+
+class _Turn:
+    """A call of its own that gives those who wait their turn, for a queue that runs nothing else."""
+
+    __slots__ = ("_turns", "entry", "owner")
+
+    def __init__(self, owner: object, turns: _Turns) -> None:
+        self.owner, self._turns, self.entry = owner, turns, Entry("cut_in", (), ())
+
+    def run(self, key: int) -> None:
+        self._turns.give(key)
+
+
+def _forget(key: int) -> None:
+    """The thread of a queue ends: who still waits never runs."""
+    turns = _turns.pop(key)
+    turns.cancelled = turns.cancelled or "the queue is closed"
+    turns.give(key)
+    if turns.team is not None:
+        turns.team.stop()
+
+
+class StaticQueue(WorkerQueue):
+    """See `polyrhythm.hal.api.Queue`. With a `team`, its thread shares the work."""
+
+    def __init__(self, name: str, cores: Sequence[int], owner: object, team: Team | None = None) -> None:
+        self._turns = _Turns(f"{name}.turns", team)
+        self._turn = _Turn(owner, self._turns)
+        self._given = 0
+        super().__init__(name, cores, owner, _forget)
+        _turns[self.key] = self._turns
+
+    def cut_in(
+        self, call: Call, *, token: object = None, done: Callable[[Completion], None] | None = None
+    ) -> Fence:
+        """Run a call as soon as the present step of whatever runs on this queue has ended.
+
+        What ran goes on afterwards from where it was. Calls that cut in run to their ends, in the order in
+        which they came. From one thread only.
+
+        Raises:
+            HalError: the queue is closed, or the call was not bound on its device.
+        """
+        if not isinstance(call, StaticCall) or call.owner is not self._turn.owner:
+            raise HalError(f"{call.entry.name!r} was not bound on the device of queue {self.name!r}")
+        self._given += 1
+        self._turns.waiting.append((call, self._given, token, done))
+        self._turns.flag.value = 1
+        try:
+            self.submit(self._turn)
+        except HalError:
+            self._turns.waiting.pop()
+            raise
+        return Fence(((self._turns.timeline, self._given),))
+
+    def abandon(self, message: str) -> object:
+        """See `polyrhythm.hal.api.Queue.abandon`."""
+        self._turns.cancelled = message
+        return super().abandon(message)
+
+
+class StaticExecutable:
+    """See `polyrhythm.hal.api.Executable`."""
+
+    def __init__(self, device: StaticDevice, module: PlanModule, entries: Sequence[Entry]) -> None:
+        self.module = module
+        self._token, self._name = device.token, device.name
+        self._layouts: dict[str, Layout] = {}
+        artefact = module.artefact
+        for entry in entries:
+            if entry.name not in module.entries:
+                raise HalError(
+                    f"{artefact} has no entry {entry.name!r}; it has: {', '.join(module.entries) or 'none'}"
+                )
+            said = {"iree.abi.declaration": module.declaration(entry.name)}
+            if not module.refusal(entry.name):
+                said["iree.abi.transients.size.constant"] = str(module.scratch_bytes(entry.name))
+            try:
+                self._layouts[entry.name] = layout(entry, said)
+            except HalError as problem:
+                raise HalError(f"{artefact}: {problem}") from None
+        self.entries: Mapping[str, Entry] = {entry.name: entry for entry in entries}
+
+    def bind(
+        self, entry: str, inputs: Sequence[Buffer], outputs: Sequence[Buffer], scratch: Buffer | None
+    ) -> StaticCall:
+        """See `polyrhythm.hal.api.Executable.bind`."""
+        signature = self.entries.get(entry)
+        artefact = self.module.artefact.name
+        if signature is None:
+            known = ", ".join(self.entries) or "none"
+            raise HalError(f"{artefact} was loaded without entry {entry!r}; loaded are: {known}")
+        if refusal := self.module.refusal(entry):
+            raise HalError(f"{entry!r} of {artefact} can't be planned statically: {refusal}")
+        check_call(signature, inputs, outputs, scratch, self._layouts[entry].aliases)
+        for kind, group in (
+            ("input", inputs),
+            ("output", outputs),
+            ("scratch", [scratch] if scratch else []),
+        ):
+            for index, buffer in enumerate(group):
+                if getattr(buffer, "owner", None) is not self._token:
+                    name = signature.inputs[index].name if kind == "input" else str(index)
+                    raise HalError(
+                        f"{kind} {name!r} is not a buffer of device {self._name!r}: make one there"
+                    )
+        plan = Plan(self.module, entry)
+        plan.bind(
+            [buffer.array for buffer in inputs],
+            [buffer.array for buffer in outputs],
+            None if scratch is None else scratch.array,
+        )
+        return StaticCall(self._token, signature, plan)
+
+    def zero_copy(self, entry: str) -> bool:
+        """A call writes its outputs straight into the caller's memory, always."""
+        return entry in self.entries
+
+
+class StaticDevice:
+    """See `polyrhythm.hal.api.Device`."""
+
+    def __init__(self, config: DeviceConfig) -> None:
+        if config.uri not in (ALONE, PAIR):
+            raise HalError(
+                f"device {config.name!r}: {config.uri!r} does not open here; there are: {ALONE}, {PAIR}"
+            )
+        require_cores(config.cores)
+        native.runner()  # what is missing shows here
+        self.name, self.uri = config.name, config.uri
+        #: Stands for the device where holding it would keep it alive.
+        self.token = object()
+        pair = config.uri == PAIR
+        #: The core of the second thread, -1 for any; None without one.
+        self._helper = (config.cores[-1] if config.cores else -1) if pair else None
+        self._cores = config.cores[:1] if pair else config.cores
+        self._queues: weakref.WeakSet[StaticQueue] = weakref.WeakSet()
+        self._made = 0
+
+    def queue(self) -> StaticQueue:
+        """See `polyrhythm.hal.api.Device.queue`."""
+        self._made += 1
+        team = None if self._helper is None else Team(self._helper)
+        queue = StaticQueue(f"{self.name}.{self._made}", self._cores, self.token, team)
+        self._queues.add(queue)
+        return queue
+
+    def timeline(self) -> HostTimeline:
+        """See `polyrhythm.hal.api.Device.timeline`."""
+        return HostTimeline(f"{self.name}.host")
+
+    def buffer(self, array: np.ndarray) -> StaticBuffer:
+        """See `polyrhythm.hal.api.Device.buffer`."""
+        return StaticBuffer(self.token, array)
+
+    def load(
+        self, artefact: Path, entries: Sequence[Entry], parameters: Sequence[Path] = ()
+    ) -> StaticExecutable:
+        """See `polyrhythm.hal.api.Device.load`; the artefact is a plan."""
+        module = PlanModule(artefact, parameters)
+        if module.compiler != (here := compiler_version()):
+            raise HalError(
+                f"{artefact} was made by compiler {module.compiler}, installed is {here}: make it anew"
+            )
+        return StaticExecutable(self, module, entries)
+
+    def close(self) -> None:
+        """See `polyrhythm.hal.api.Device.close`; leaves hung queues behind after `CLOSE_GRACE_NS`."""
+        queues = list(self._queues)
+        for queue in queues:
+            queue.close(timeout_ns=0)
+        until_ns = monotonic_ns() + CLOSE_GRACE_NS
+        for queue in queues:
+            queue.close(max(0, until_ns - monotonic_ns()))
+
+
+class StaticDriver:
+    """See `polyrhythm.hal.api.Driver`."""
+
+    name = "static"
+
+    def open(self, config: DeviceConfig) -> StaticDevice:
+        """See `polyrhythm.hal.api.Driver.open`."""
+        return StaticDevice(config)
+
+    def available(self) -> tuple[str, ...]:
+        """See `polyrhythm.hal.api.Driver.available`."""
+        if missing := native.missing():
+            raise HalError(f"it needs {missing}, once")
+        return (ALONE, PAIR)
+
+
+driver = StaticDriver()

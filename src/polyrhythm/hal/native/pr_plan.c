@@ -1,0 +1,482 @@
+// Runs the steps of an entry. Between open and close nothing here allocates, locks or calls the system.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "pr_internal.h"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+// Denormals are flushed to zero, as IREE's own threads do: results have to be the same to the bit.
+#if defined(__x86_64__)
+static uint64_t enter_fp(void) {
+  uint32_t before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040u);
+  return before;
+}
+static void leave_fp(uint64_t before) { _mm_setcsr((uint32_t)before); }
+static void pause_core(void) { _mm_pause(); }
+#elif defined(__aarch64__)
+static uint64_t enter_fp(void) {
+  uint64_t before;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(before));
+  __asm__ volatile("msr fpcr, %0" : : "r"(before | (1ull << 24)));
+  return before;
+}
+static void leave_fp(uint64_t before) { __asm__ volatile("msr fpcr, %0" : : "r"(before)); }
+static void pause_core(void) { __asm__ volatile("yield"); }
+#else
+static uint64_t enter_fp(void) { return 0; }
+static void leave_fp(uint64_t before) { (void)before; }
+static void pause_core(void) {}
+#endif
+
+typedef struct {
+  pr_kernel kernel;  // NULL: a fill or copy
+  uint32_t groups;
+  uint32_t pattern, pattern_size;  // size 0: a copy
+  pr_dispatch dispatch;
+} step;
+
+// What is shared with the second thread. `job` says of the present step how many workgroups it has and which one
+// is next: a claim and what it is a claim to are one value. Who gets a number below the total has a workgroup that
+// the first thread waits for, so `plan` and `step` are those of this job until it is done.
+enum { NEXT_BITS = 24, MOST_SHARED_GROUPS = 1 << (NEXT_BITS - 1) };
+struct pr_team {
+  _Alignas(64) _Atomic uint64_t job;
+  _Alignas(64) atomic_uint done;
+  atomic_int failure;
+  atomic_int stop;
+  const pr_plan *plan;
+  const step *step;
+  int running;
+  pthread_t thread;
+};
+
+struct pr_plan {
+  pr_module *module;
+  const pr_entry *entry;
+  step *steps;
+  void **pointers;  // of all bindings, in the order of the file
+  size_t *lengths;
+  uint32_t bindings, first_binding;
+  uint32_t cursor;
+  uint32_t unbound;  // inputs, outputs and scratch that have no memory yet
+  void **tensors;    // memory of inputs, then of outputs
+  void *scratch;
+  void *own;  // memory that goes with the plan; NULL if all of it is the caller's
+  uint8_t *local_memory[2];
+  pr_team *team;  // NULL: alone
+};
+
+static const pr_tensor *tensor(const pr_plan *p, size_t index) {
+  const pr_entry *e = p->entry;
+  return &p->module->file.tensors[index < e->inputs ? e->first_input + index : e->first_output + (index - e->inputs)];
+}
+
+static const pr_binding *binding(const pr_plan *p, uint32_t i) {
+  return &p->module->file.bindings[p->first_binding + i];
+}
+
+// Points every binding at `place` and `index` into `memory`.
+static void point(pr_plan *p, uint32_t place, uint32_t index, void *memory) {
+  for (uint32_t i = 0; i < p->bindings; ++i) {
+    const pr_binding *b = binding(p, i);
+    if (b->place == place && b->index == index) p->pointers[i] = (uint8_t *)memory + b->offset;
+  }
+}
+
+static void point_at_module(pr_plan *p) {
+  const pr_module *m = p->module;
+  for (uint32_t i = 0; i < p->bindings; ++i) {
+    const pr_binding *b = binding(p, i);
+    // Kernels take all buffers as writable; those of weights are only read.
+    uintptr_t from = 0;
+    if (b->place == PR_IN_DATA) from = (uintptr_t)m->file.data;
+    if (b->place == PR_IN_PARAMETER) from = (uintptr_t)m->parameters[b->index];
+    if (b->place == PR_IN_STATE) from = (uintptr_t)m->state;
+    if (from) p->pointers[i] = (void *)(from + b->offset);
+    p->lengths[i] = (size_t)b->length;
+  }
+}
+
+static void make_steps(pr_plan *p) {
+  const pr_file *f = &p->module->file;
+  for (uint32_t i = 0; i < p->entry->steps; ++i) {
+    const pr_record *r = &f->steps[p->entry->first_step + i];
+    step *s = &p->steps[i];
+    s->pattern = r->pattern;
+    s->pattern_size = r->kind == PR_FILL ? r->pattern_size : 0;
+    uint32_t at = r->bindings ? r->first_binding - p->first_binding : 0;
+    s->dispatch.bindings = p->pointers + at;
+    s->dispatch.lengths = p->lengths + at;
+    if (r->kind != PR_DISPATCH) continue;
+    pr_entry_point point_of = p->module->functions[r->function];
+    s->kernel = point_of.kernel;
+    s->groups = r->groups[0] * r->groups[1] * r->groups[2];
+    s->dispatch.size_x = point_of.attributes->size_x;
+    s->dispatch.size_y = point_of.attributes->size_y;
+    s->dispatch.size_z = point_of.attributes->size_z;
+    s->dispatch.count_x = r->groups[0];
+    s->dispatch.count_y = r->groups[1];
+    s->dispatch.count_z = (uint16_t)r->groups[2];
+    s->dispatch.max_concurrency = 1;
+    s->dispatch.constant_count = (uint16_t)r->constants;
+    s->dispatch.binding_count = (uint8_t)r->bindings;
+    s->dispatch.constants = f->constants + r->first_constant;
+  }
+}
+
+// The bindings that the steps of an entry use, as one range of the file.
+static void find_bindings(pr_plan *p) {
+  const pr_file *f = &p->module->file;
+  uint32_t first = UINT32_MAX, end = 0;
+  for (uint32_t i = 0; i < p->entry->steps; ++i) {
+    const pr_record *r = &f->steps[p->entry->first_step + i];
+    if (!r->bindings) continue;
+    if (r->first_binding < first) first = r->first_binding;
+    if (r->first_binding + r->bindings > end) end = r->first_binding + r->bindings;
+  }
+  p->first_binding = end ? first : 0;
+  p->bindings = end ? end - first : 0;
+}
+
+pr_plan *pr_module_plan(pr_module *module, size_t entry, char *err, size_t err_size) {
+  if (!module->loaded || entry >= pr_module_entry_count(module)) {
+    pr_say(err, err_size, module->loaded ? "there is no entry %zu" : "the module is not loaded", entry);
+    return NULL;
+  }
+  const char *refusal = pr_module_entry_refusal(module, entry);
+  if (*refusal) {
+    pr_say(err, err_size, "%s can't be planned: %s", pr_module_entry_name(module, entry), refusal);
+    return NULL;
+  }
+  pr_plan *p = pr_zeroed(sizeof *p);
+  if (!p) {
+    pr_say(err, err_size, "no memory for a plan");
+    return NULL;
+  }
+  atomic_fetch_add(&module->holders, 1);
+  p->module = module;
+  p->entry = &module->file.entries[entry];
+  find_bindings(p);
+  size_t tensors = (size_t)p->entry->inputs + p->entry->outputs;
+  p->steps = pr_zeroed((uint64_t)p->entry->steps * sizeof *p->steps);
+  p->pointers = calloc((size_t)p->bindings + 1, sizeof *p->pointers);
+  p->lengths = calloc((size_t)p->bindings + 1, sizeof *p->lengths);
+  p->tensors = calloc(tensors + 1, sizeof *p->tensors);
+  p->local_memory[0] = pr_zeroed(module->local_memory_bytes);
+  if (!p->steps || !p->pointers || !p->lengths || !p->tensors || !p->local_memory[0]) {
+    pr_say(err, err_size, "no memory for a plan");
+    pr_plan_close(p);
+    return NULL;
+  }
+  point_at_module(p);
+  make_steps(p);
+  p->unbound = (uint32_t)tensors + (p->entry->arena_bytes ? 1 : 0);
+  for (size_t i = 0; i < p->entry->outputs; ++i) {
+    if (tensor(p, p->entry->inputs + i)->alias != PR_NO_ALIAS) --p->unbound;
+  }
+  return p;
+}
+
+static int bind(pr_plan *p, size_t index, uint32_t place, uint32_t number, void *memory, size_t nbytes) {
+  if (nbytes < tensor(p, index)->nbytes) return PR_SIZE;
+  if (!memory || (uintptr_t)memory % PR_ALIGNMENT) return PR_MISALIGNED;
+  if (!p->tensors[index]) --p->unbound;
+  p->tensors[index] = memory;
+  point(p, place, number, memory);
+  return PR_DONE;
+}
+
+int pr_plan_bind_input(pr_plan *p, size_t index, void *memory, size_t nbytes) {
+  if (index >= p->entry->inputs) return PR_INDEX;
+  return bind(p, index, PR_IN_INPUT, (uint32_t)index, memory, nbytes);
+}
+
+int pr_plan_bind_output(pr_plan *p, size_t index, void *memory, size_t nbytes) {
+  if (index >= p->entry->outputs) return PR_INDEX;
+  uint32_t alias = tensor(p, p->entry->inputs + index)->alias;
+  if (alias != PR_NO_ALIAS) return pr_plan_bind_input(p, alias, memory, nbytes);
+  return bind(p, p->entry->inputs + index, PR_IN_OUTPUT, (uint32_t)index, memory, nbytes);
+}
+
+int pr_plan_bind_scratch(pr_plan *p, void *memory, size_t nbytes) {
+  if (nbytes < p->entry->arena_bytes) return PR_SIZE;
+  if (!p->entry->arena_bytes) return PR_DONE;
+  if (!memory || (uintptr_t)memory % PR_ALIGNMENT) return PR_MISALIGNED;
+  if (!p->scratch) --p->unbound;
+  p->scratch = memory;
+  point(p, PR_IN_ARENA, 0, memory);
+  return PR_DONE;
+}
+
+// -- running ------------------------------------------------------------------------------------------------
+
+static int call(const pr_plan *p, const step *s, uint32_t group, uint32_t processor) {
+  uint32_t row = group / s->dispatch.count_x;
+  pr_workgroup w = {
+      .x = group % s->dispatch.count_x,
+      .y = row % s->dispatch.count_y,
+      .z = (uint16_t)(row / s->dispatch.count_y),
+      .processor = processor,
+      .local_memory = p->local_memory[processor],
+      .local_memory_size = (uint32_t)p->module->local_memory_bytes,
+  };
+  return s->kernel(&p->module->environment, &s->dispatch, &w);
+}
+
+static int call_all(const pr_plan *p, const step *s) {
+  pr_workgroup w = {.local_memory = p->local_memory[0],
+                    .local_memory_size = (uint32_t)p->module->local_memory_bytes};
+  for (w.z = 0; w.z < s->dispatch.count_z; ++w.z) {
+    for (w.y = 0; w.y < s->dispatch.count_y; ++w.y) {
+      for (w.x = 0; w.x < s->dispatch.count_x; ++w.x) {
+        int failure = s->kernel(&p->module->environment, &s->dispatch, &w);
+        if (failure) return failure;
+      }
+    }
+  }
+  return 0;
+}
+
+static uint32_t next_of(uint64_t job) { return (uint32_t)(job & ((1u << NEXT_BITS) - 1)); }
+static uint32_t total_of(uint64_t job) { return (uint32_t)(job >> NEXT_BITS); }
+
+// Takes workgroups of the present step until there are none left. Returns whether it took any.
+static int take_groups(pr_team *t, uint32_t processor) {
+  for (int took = 0;; took = 1) {
+    uint64_t seen = atomic_load_explicit(&t->job, memory_order_acquire);
+    if (next_of(seen) >= total_of(seen)) return took;
+    uint64_t mine = atomic_fetch_add_explicit(&t->job, 1, memory_order_acq_rel);
+    if (next_of(mine) >= total_of(mine)) return took;
+    int failure = call(t->plan, t->step, next_of(mine), processor);
+    if (failure) atomic_store_explicit(&t->failure, failure, memory_order_relaxed);
+    atomic_fetch_add_explicit(&t->done, 1, memory_order_release);
+  }
+}
+
+static int call_together(pr_plan *p, const step *s) {
+  pr_team *t = p->team;
+  t->plan = p;
+  t->step = s;
+  atomic_store_explicit(&t->done, 0, memory_order_relaxed);
+  atomic_store_explicit(&t->failure, 0, memory_order_relaxed);
+  atomic_store_explicit(&t->job, (uint64_t)s->groups << NEXT_BITS, memory_order_release);
+  take_groups(t, 0);
+  while (atomic_load_explicit(&t->done, memory_order_acquire) < s->groups) pause_core();
+  atomic_store_explicit(&t->job, 0, memory_order_release);
+  return atomic_load_explicit(&t->failure, memory_order_relaxed);
+}
+
+static void fill(const step *s) {
+  uint8_t *to = s->dispatch.bindings[0];
+  size_t nbytes = s->dispatch.lengths[0];
+  if (s->pattern_size == 1) {
+    memset(to, (int)(s->pattern & 0xff), nbytes);
+  } else {
+    for (size_t i = 0; i < nbytes; i += s->pattern_size) memcpy(to + i, &s->pattern, s->pattern_size);
+  }
+}
+
+static inline int run_step(pr_plan *p, uint32_t index) {
+  const step *s = &p->steps[index];
+  if (s->kernel) {
+    int shared = p->team && s->groups > 1 && s->groups < MOST_SHARED_GROUPS;
+    return shared ? call_together(p, s) : call_all(p, s);
+  }
+  if (s->pattern_size) {
+    fill(s);
+  } else {
+    memmove(s->dispatch.bindings[1], s->dispatch.bindings[0], s->dispatch.lengths[0]);
+  }
+  return 0;
+}
+
+int pr_plan_run(pr_plan *p, const volatile int *preempt) {
+  if (p->unbound) return PR_UNBOUND;
+  uint64_t mode = enter_fp();
+  int result = PR_DONE;
+  uint32_t i = p->cursor, end = p->entry->steps;
+  for (; i < end; ++i) {
+    if (preempt && *preempt) {
+      result = PR_PREEMPTED;
+      break;
+    }
+    int failure = run_step(p, i);
+    if (failure) {
+      result = PR_KERNEL - (failure < 0 ? -failure : failure);
+      break;
+    }
+  }
+  p->cursor = result == PR_PREEMPTED ? i : 0;
+  leave_fp(mode);
+  return result;
+}
+
+void pr_plan_reset(pr_plan *p) { p->cursor = 0; }
+
+size_t pr_plan_steps(pr_plan *p, uint64_t *ns) {
+  if (!ns || p->unbound) return p->entry->steps;
+  uint64_t mode = enter_fp();
+  for (uint32_t i = 0; i < p->entry->steps; ++i) {
+    struct timespec a, b;
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    run_step(p, i);
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    ns[i] = (uint64_t)((b.tv_sec - a.tv_sec) * 1000000000 + (b.tv_nsec - a.tv_nsec));
+  }
+  leave_fp(mode);
+  return p->entry->steps;
+}
+
+// -- the second thread --------------------------------------------------------------------------------------
+
+static void *help(void *argument) {
+  pr_team *t = argument;
+  enter_fp();
+  while (!atomic_load_explicit(&t->stop, memory_order_acquire)) {
+    for (int idle = 0; idle < 1024; ++idle) {
+      if (take_groups(t, 1)) idle = 0;
+      pause_core();
+    }
+    sched_yield();  // only here, off the path: whoever else is ready gets the core
+  }
+  return NULL;
+}
+
+pr_team *pr_team_start(int core) {
+  pr_team *t = pr_zeroed(sizeof *t);
+  if (!t) return NULL;
+  if (pthread_create(&t->thread, NULL, help, t)) {
+    free(t);
+    return NULL;
+  }
+  t->running = 1;
+  if (core >= 0 && core < CPU_SETSIZE) {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    CPU_SET((size_t)core, &cores);
+    pthread_setaffinity_np(t->thread, sizeof cores, &cores);  // elsewhere it helps less, and is as right
+  }
+  return t;
+}
+
+void pr_team_stop(pr_team *t) {
+  if (!t->running) return;
+  atomic_store(&t->stop, 1);
+  pthread_join(t->thread, NULL);
+  t->running = 0;
+}
+
+void pr_team_close(pr_team *t) {
+  if (!t) return;
+  pr_team_stop(t);
+  free(t);
+}
+
+int pr_plan_join(pr_plan *p, pr_team *team) {
+  if (team && !p->local_memory[1] && !(p->local_memory[1] = pr_zeroed(p->module->local_memory_bytes))) return -ENOMEM;
+  p->team = team;
+  return 0;
+}
+
+// -- memory of its own --------------------------------------------------------------------------------------
+
+static uint64_t rounded(uint64_t nbytes) { return (nbytes + PR_ALIGNMENT - 1) / PR_ALIGNMENT * PR_ALIGNMENT; }
+
+static int own_memory(pr_plan *p) {
+  size_t tensors = (size_t)p->entry->inputs + p->entry->outputs;
+  uint64_t total = rounded(p->entry->arena_bytes), at = total;
+  for (size_t i = 0; i < tensors; ++i) total += rounded(tensor(p, i)->nbytes) + PR_ALIGNMENT;
+  uint8_t *memory = p->own = pr_zeroed(total);
+  if (!memory) return -1;
+  pr_plan_bind_scratch(p, memory, (size_t)p->entry->arena_bytes);
+  for (size_t i = 0; i < tensors; ++i) {
+    size_t nbytes = (size_t)tensor(p, i)->nbytes;
+    if (i < p->entry->inputs) {
+      pr_plan_bind_input(p, i, memory + at, nbytes);
+    } else if (tensor(p, i)->alias == PR_NO_ALIAS) {
+      pr_plan_bind_output(p, i - p->entry->inputs, memory + at, nbytes);
+    }
+    at += rounded(nbytes) + PR_ALIGNMENT;
+  }
+  return 0;
+}
+
+pr_plan *pr_plan_open_entry(const char *plan_path, const char *library_path, const char *entry,
+                            const pr_parameter *parameters, size_t n, char *err, size_t err_size) {
+  pr_module *module = pr_module_read(plan_path, err, err_size);
+  if (!module) return NULL;
+  size_t count = pr_module_entry_count(module), at = 1;
+  pr_plan *plan = NULL;
+  if (entry) {
+    while (at < count && strcmp(pr_module_entry_name(module, at), entry)) ++at;
+  }
+  if (at >= count || (!entry && count != 2)) {
+    pr_say(err, err_size, entry ? "the plan has no entry %s" : "the plan has several entries: name one%s",
+           entry ? entry : "");
+  } else if (!pr_module_load(module, library_path, parameters, n, err, err_size)) {
+    plan = pr_module_plan(module, at, err, err_size);
+  }
+  pr_module_close(module);
+  if (plan && own_memory(plan)) {
+    pr_say(err, err_size, "no memory for the tensors of a plan");
+    pr_plan_close(plan);
+    return NULL;
+  }
+  return plan;
+}
+
+pr_plan *pr_plan_open(const char *plan_path, const char *library_path, char *err, size_t err_size) {
+  return pr_plan_open_entry(plan_path, library_path, NULL, NULL, 0, err, err_size);
+}
+
+void pr_plan_close(pr_plan *p) {
+  if (!p) return;
+  free(p->local_memory[0]);
+  free(p->local_memory[1]);
+  free(p->steps);
+  free(p->pointers);
+  free(p->lengths);
+  free(p->tensors);
+  free(p->own);
+  pr_module_close(p->module);
+  free(p);
+}
+
+size_t pr_plan_input_count(const pr_plan *p) { return p->entry->inputs; }
+size_t pr_plan_output_count(const pr_plan *p) { return p->entry->outputs; }
+
+static const pr_tensor *input_of(const pr_plan *p, size_t index) {
+  return index < p->entry->inputs ? tensor(p, index) : NULL;
+}
+static const pr_tensor *output_of(const pr_plan *p, size_t index) {
+  return index < p->entry->outputs ? tensor(p, p->entry->inputs + index) : NULL;
+}
+static const char *text_of(const pr_plan *p, const pr_tensor *t, int type) {
+  return t ? p->module->file.strings + (type ? t->type : t->name) : NULL;
+}
+const char *pr_plan_input_name(const pr_plan *p, size_t i) { return text_of(p, input_of(p, i), 0); }
+const char *pr_plan_output_name(const pr_plan *p, size_t i) { return text_of(p, output_of(p, i), 0); }
+const char *pr_plan_input_type(const pr_plan *p, size_t i) { return text_of(p, input_of(p, i), 1); }
+const char *pr_plan_output_type(const pr_plan *p, size_t i) { return text_of(p, output_of(p, i), 1); }
+
+void *pr_plan_input(const pr_plan *p, size_t index, size_t *nbytes) {
+  const pr_tensor *t = input_of(p, index);
+  if (nbytes) *nbytes = t ? (size_t)t->nbytes : 0;
+  return t ? p->tensors[index] : NULL;
+}
+
+void *pr_plan_output(const pr_plan *p, size_t index, size_t *nbytes) {
+  const pr_tensor *t = output_of(p, index);
+  if (nbytes) *nbytes = t ? (size_t)t->nbytes : 0;
+  if (!t) return NULL;
+  return t->alias == PR_NO_ALIAS ? p->tensors[p->entry->inputs + index] : p->tensors[t->alias];
+}

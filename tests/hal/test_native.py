@@ -1,0 +1,309 @@
+"""The runner of static plans as native code: how it is made, what it refuses, and mutants of plan files."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import struct
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyrhythm.bundle import Tensor
+from polyrhythm.bundle.machine_code import compiler_version
+from polyrhythm.compile import plan_file as file
+from polyrhythm.hal import HalError, native
+from polyrhythm.hal.drivers.static_native import Plan, PlanModule, Team
+from polyrhythm.memory import Arena
+
+HERE = Path(__file__).parent / "native"
+STRICT = ("-Werror",)
+SANITIZED = (
+    *STRICT, "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+)  # fmt: skip
+CHAIN = "\n".join(
+    f"""  %{i + 1} = flow.dispatch.region -> (tensor<32x64xf32>) {{
+    %s = arith.addf %{i}, %x : tensor<32x64xf32>
+    %t = math.tanh %s : tensor<32x64xf32>
+    flow.return %t : tensor<32x64xf32>
+  }}"""
+    for i in range(12)
+)
+SOURCE = f"""
+func.func @main(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {{
+  %0 = arith.negf %x : tensor<32x64xf32>
+{CHAIN}
+  return %12 : tensor<32x64xf32>
+}}"""
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory) -> Path:
+    """A folder with the plan and library of a chain, and a plan that has a bit of everything."""
+    pytest.importorskip("iree.compiler")
+    from polyrhythm.compile.static_plan import plan_source
+
+    made = plan_source(SOURCE, where="chain")
+    root = tmp_path_factory.mktemp("native")
+    (root / "chain.plan").write_bytes(made.plan)
+    (root / "chain.so").write_bytes(made.library)
+    (root / "mixed.plan").write_bytes(file.dumps(mixed(made.library)))
+    (root / "mixed.so").write_bytes(made.library)
+    return root
+
+
+def mixed(library: bytes) -> file.PlanFile:
+    """Every kind of step, place and record; its kernels are for mutants only, which bring their own."""
+    b = file.Binding
+    steps = [
+        file.PlanStep(file.COPY, [b(64, 64, file.PARAMETER), b(0, 64, file.STATE)]),
+        file.PlanStep(file.FILL, [b(64, 128, file.STATE)], pattern=b"\x01\x02"),
+    ]
+    main = [
+        file.PlanStep(
+            file.DISPATCH, [b(0, 64, file.INPUT, 1), b(0, 128, file.DATA), b(64, 192, file.ARENA)],
+            1, (3, 2, 2), (7, 9, 11),
+        ),
+        file.PlanStep(file.FILL, [b(4, 8, file.ARENA)], pattern=b"\x01\x02\x03\x04"),
+        file.PlanStep(file.DISPATCH, [b(0, 100, file.INPUT, 0), b(0, 256, file.STATE)], 0, (4, 1, 1)),
+        file.PlanStep(file.COPY, [b(3, 40, file.ARENA), b(0, 40, file.OUTPUT, 0)]),
+        file.PlanStep(file.COPY, [b(0, 64, file.PARAMETER, 1), b(0, 64, file.INPUT, 1)]),
+    ]  # fmt: skip
+    inputs = [file.PlanTensor("x", "f32[25]", 100), file.PlanTensor("cache", "f32[16]", 64)]
+    outputs = [file.PlanTensor("y", "f32[10]", 40), file.PlanTensor("cache", "f32[16]", 64, 1)]
+    entries = [
+        file.PlanEntry("", steps=steps),
+        file.PlanEntry("main", "sync func @main()", "", inputs, outputs, main, 256),
+        file.PlanEntry("other", "sync func @other()", "cf.cond_br: it depends on the input"),
+    ]
+    size = len(library)
+    return file.PlanFile(
+        compiler_version(), "x86_64", ["avx2"], library, [("a::b", 0, size), ("c::d", 0, size)],
+        [(0, "one"), (1, "two")], [("w", 128), ("v", 64)], entries, 256, bytes(range(128)),
+    )  # fmt: skip
+
+
+def built(source: str, flags: tuple[str, ...]) -> Path:
+    """A program around the runner; skips where the compiler has no such flags."""
+    try:
+        return native.compile_c([HERE / source, *native.RUNNER], flags, name=source)
+    except HalError as problem:
+        if "sanitize" in str(problem) or "asan" in str(problem):
+            pytest.skip(f"no sanitizers here: {problem}")
+        raise
+
+
+def test_the_runner_compiles_without_a_warning() -> None:
+    assert native.compile_c(native.RUNNER, ("-shared", *STRICT), name="strict").is_file()
+
+
+def test_every_way_to_run_gives_the_same_bytes_under_sanitizers(plans: Path) -> None:
+    program = built("run_plan.c", SANITIZED)
+    arguments = [str(program), str(plans / "chain.plan"), str(plans / "chain.so"), "main"]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_run_makes_no_system_call_and_allocates_nothing(plans: Path) -> None:
+    wrapped = [f"-Wl,--wrap={name}" for name in ("malloc", "calloc", "aligned_alloc", "free")]
+    program = built("quiet_plan.c", (*STRICT, *wrapped))
+    arguments = [str(program), str(plans / "chain.plan"), str(plans / "chain.so"), "main"]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode == 3:
+        pytest.skip("this kernel has no seccomp")
+    assert done.returncode == 0, done.stderr or "a system call (SIGKILL), an allocation or a failure"
+
+
+def fuzz(plans: Path, rounds: int, timeout_s: float) -> int:
+    """How many of so many mutants were found good; none of them did any harm."""
+    program = built("fuzz_plan.c", SANITIZED)
+    seeds = [str(plans / name) for name in ("mixed.plan", "chain.plan")]
+    done = subprocess.run(
+        [str(program), "5", str(rounds), *seeds],
+        capture_output=True,
+        text=True,
+        timeout=timeout_s,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    accepted, of = done.stdout.split(" of ")
+    assert of == f"{rounds} accepted\n"
+    return int(accepted)
+
+
+def test_mutants_of_plan_files_do_no_harm(plans: Path) -> None:
+    accepted = fuzz(plans, 10_000, 100)
+    assert 500 < accepted < 9000, "many come as far as running, most do not"
+
+
+@pytest.mark.slow
+def test_a_million_mutants_of_plan_files_do_no_harm(plans: Path) -> None:
+    fuzz(plans, 1_000_000, 1500)
+
+
+# -- by hand -------------------------------------------------------------------------------------------------
+
+
+def kernels(value: float) -> bytes:
+    """A kernel library whose `add` adds that."""
+    return native.compile_c(
+        [HERE / "kernels.c"], ("-shared", f"-DVALUE={value}f"), name="kernels"
+    ).read_bytes()
+
+
+def by_hand(root: Path, *steps: file.PlanStep, functions: list[tuple[int, str]]) -> PlanModule:
+    """A plan over two executables, the first adding 1 and the second 10; input and output are f32[16]."""
+    first, second = kernels(1.0), kernels(10.0)
+    gap = -len(first) % 64
+    library = first + bytes(gap) + second
+    tensor = file.PlanTensor("x", "f32[16]", 64)
+    entry = file.PlanEntry("main", inputs=[tensor], outputs=[tensor], steps=steps, arena_bytes=64)
+    places = [("one", 0, len(first)), ("two", len(first) + gap, len(second))]
+    content = file.PlanFile(
+        compiler_version(), platform.machine(), [], library, places, functions, [],
+        [file.PlanEntry(""), entry], 0, b"",
+    )  # fmt: skip
+    path = root / "hand.plan"
+    path.write_bytes(file.dumps(content))
+    path.with_suffix(".so").write_bytes(library)
+    return PlanModule(path)
+
+
+def adding(function: int, amount: int, source: int, target: int) -> file.PlanStep:
+    bindings = [file.Binding(0, 64, source), file.Binding(0, 64, target)]
+    return file.PlanStep(file.DISPATCH, bindings, function, (16, 1, 1), (amount,))
+
+
+def test_several_executables_keep_apart(tmp_path: Path) -> None:
+    steps = [adding(1, 100, file.INPUT, file.ARENA), adding(0, 1000, file.ARENA, file.OUTPUT)]
+    module = by_hand(tmp_path, *steps, functions=[(0, "add"), (1, "add")])
+    arena = Arena(1 << 12)
+    x, y, scratch = (arena.take("t", "t", Tensor("t", "f32", (16,))) for _ in range(3))
+    x[:] = np.arange(16)
+    plan = Plan(module, "main")
+    plan.bind([x], [y], scratch)
+    for team in (None, Team()):
+        if team is not None:
+            plan.join(team)
+        y[:] = 0
+        assert plan.run()
+        assert (y == x + 1111).all()
+
+
+def test_a_plan_without_memory_does_not_run_and_one_whose_kernel_fails_says_so(tmp_path: Path) -> None:
+    failing = file.PlanStep(file.DISPATCH, [], 2)
+    module = by_hand(
+        tmp_path,
+        adding(0, 0, file.INPUT, file.ARENA),
+        failing,
+        functions=[(0, "add"), (1, "add"), (1, "fail")],
+    )
+    plan = Plan(module, "main")
+    with pytest.raises(HalError, match="an input, output or scratch has no memory"):
+        plan.run()
+    arena = Arena(1 << 12)
+    x, y, scratch = (arena.take("t", "t", Tensor("t", "f32", (16,))) for _ in range(3))
+    plan.bind([x], [y], scratch)
+    for _ in range(3):
+        with pytest.raises(HalError, match="a kernel failed with 7"):
+            plan.run()
+    with pytest.raises(HalError, match="memory is too small"):
+        plan.bind([x[:8]], [y], scratch)
+
+
+# -- refusals ------------------------------------------------------------------------------------------------
+
+
+def patched(content: bytes, at: int, form: str, *values: int) -> bytes:
+    """Other numbers in a plan, under a good digest."""
+    changed = bytearray(content)
+    struct.pack_into(form, changed, at, *values)
+    changed[24:56] = hashlib.sha256(changed[file.DIGEST_END :]).digest()
+    return bytes(changed)
+
+
+def section(content: bytes, number: int) -> int:
+    """Where a section begins."""
+    return int(struct.unpack_from("<Q", content, 128 + 16 * number)[0])
+
+
+def one_bit(content: bytes) -> bytes:
+    return content[:-1] + bytes([content[-1] ^ 1])
+
+
+SPOILT: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda plan: b"",
+    "truncated": lambda plan: plan[:200],
+    "longer": lambda plan: plan + b"\0",
+    "another file": lambda plan: b"\x7fELF" + plan[4:],
+    "version": lambda plan: patched(plan, 8, "<I", 2),
+    "interface": lambda plan: patched(plan, 12, "<I", 7),
+    "one bit": one_bit,
+    "library": lambda plan: patched(plan, 56, "<Q", 1),
+    "section": lambda plan: patched(plan, 128 + 16 * 7, "<Q", 1 << 30),
+    "architecture": lambda plan: patched(plan, 108, "<I", 0),
+    "features": lambda plan: patched(plan, 112, "<I", struct.unpack_from("<I", plan, 108)[0]),
+    "bounds": lambda plan: patched(plan, section(plan, 7) + 8, "<Q", 1 << 20),
+    "alignment": lambda plan: patched(plan, section(plan, 7), "<QQ", 4, 4),
+    "groups": lambda plan: patched(plan, section(plan, 6) + 8, "<III", 1 << 31, 1 << 31, 2),
+    "kernel": lambda plan: patched(plan, section(plan, 2) + 4, "<I", 0),
+    "arguments": lambda plan: patched(plan, section(plan, 6) + 24, "<I", 1),
+}
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_a_plan_that_is_not_right_is_refused_with_the_reason(name, plans, tmp_path, snapshot) -> None:
+    path = tmp_path / "chain.plan"
+    path.write_bytes(SPOILT[name]((plans / "chain.plan").read_bytes()))
+    path.with_suffix(".so").write_bytes((plans / "chain.so").read_bytes())
+    with pytest.raises(HalError) as caught:
+        PlanModule(path)
+    said = str(caught.value).replace(f"{tmp_path}/", "")
+    assert said.replace("aarch64", "x86_64") == snapshot
+
+
+def test_missing_and_changed_kernels_are_told(plans: Path, tmp_path: Path) -> None:
+    path = tmp_path / "chain.plan"
+    path.write_bytes((plans / "chain.plan").read_bytes())
+    with pytest.raises(HalError, match=r"the kernel library can't be read: No such file"):
+        PlanModule(path)
+    kernels = bytearray((plans / "chain.so").read_bytes())
+    kernels[1000] ^= 1
+    path.with_suffix(".so").write_bytes(kernels)
+    with pytest.raises(HalError, match=r"the kernel library is not the one of this plan"):
+        PlanModule(path)
+
+
+# -- compiling it --------------------------------------------------------------------------------------------
+
+
+def test_without_a_compiler_what_is_missing_is_told_when_asked_for(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert native.missing() == "a C compiler (cc, gcc or clang)"
+    with pytest.raises(HalError, match=r"need a C compiler once.*no-such-compiler.*apt install gcc"):
+        native.compile_c(native.RUNNER)
+
+
+def test_what_was_compiled_once_needs_no_compiler_again(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    source = tmp_path / "small.c"
+    source.write_text("int answer(void) { return 42; }\n")
+    made = native.compile_c([source], name="small")
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert native.compile_c([source], name="small") == made
+    source.write_text("int answer(void) { return 43; }\n")
+    with pytest.raises(HalError, match="need a C compiler"):
+        native.compile_c([source], name="small")
+
+
+def test_a_compiler_that_refuses_is_quoted_and_leaves_nothing(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    source = tmp_path / "wrong.c"
+    source.write_text("int answer(void) { return fortytwo; }\n")
+    with pytest.raises(HalError, match="fortytwo"):
+        native.compile_c([source])
+    assert list((tmp_path / "polyrhythm" / "native").iterdir()) == []

@@ -1,0 +1,119 @@
+"""The driver of static plans: the conformance suite, and what is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyrhythm.hal import Completion, Device, DeviceConfig, Fence, HalError, StageError, driver
+from polyrhythm.hal.drivers import static
+
+from .conformance import DriverConformance
+from .conftest import SOURCES
+from .kit import ENTRIES, GRIND, GRIND_ENTRY, Bench, Kit
+
+URIS = ["local-sync", "local-pair"]
+
+
+def opened(name: str = "cpu", uri: str = "local-sync") -> Device:
+    return static.driver.open(DeviceConfig(name, uri))
+
+
+@pytest.fixture(scope="session")
+def kit(tmp_path_factory: pytest.TempPathFactory, gain: Path) -> Kit:
+    pytest.importorskip("iree.compiler")
+    from polyrhythm.compile.static_plan import plan_source
+
+    made = plan_source((SOURCES / "planned.mlir").read_text(), where="planned.mlir", entries=ENTRIES)
+    assert not made.refused
+    path = tmp_path_factory.mktemp("plans") / "planned.plan"
+    path.write_bytes(made.plan)
+    path.with_suffix(".so").write_bytes(made.library)
+    entries = [replace(entry, scratch_bytes=made.scratch_bytes[entry.name]) for entry in ENTRIES]
+    return Kit(path, [gain], entries, lacks=frozenset({"failures"}))
+
+
+class TestConformance(DriverConformance):
+    @pytest.fixture
+    def device_factory(self) -> Callable[[str], Device]:
+        return opened
+
+
+def test_the_driver_is_registered() -> None:
+    assert driver("static") is static.driver
+    assert static.driver.available() == ("local-sync", "local-pair")
+
+
+@pytest.fixture
+def bench(kit: Kit) -> Bench:
+    return Bench(opened(), kit)
+
+
+def test_unknown_uris_list_those_there_are() -> None:
+    with pytest.raises(HalError, match="local-sync, local-pair"):
+        opened(uri="local-task")
+
+
+def test_two_threads_give_the_same_bits(kit: Kit) -> None:
+    results = []
+    for uri in URIS:
+        bench = Bench(opened(uri=uri), kit)
+        x, out = bench.array(GRIND_ENTRY.inputs[0]), bench.array(GRIND_ENTRY.outputs[0])
+        x[...] = np.random.default_rng(0).standard_normal(GRIND) * 0.05
+        call = bench.bind(GRIND_ENTRY, [x, bench.array(GRIND_ENTRY.inputs[1])], [out])
+        queue = bench.device.queue()
+        for _ in range(5):
+            assert queue.submit(call).wait()
+        results.append(out.tobytes())
+        bench.device.close()
+    assert results[0] == results[1]
+
+
+def test_a_call_cuts_in_between_two_steps(bench: Bench) -> None:
+    """Whatever runs is the same as if nobody had cut in; who cuts in is done before it is."""
+    queue, seen = bench.device.queue(), list[Completion]()
+    x, out = bench.array(GRIND_ENTRY.inputs[0], 0.007), bench.array(GRIND_ENTRY.outputs[0])
+    long = bench.bind(GRIND_ENTRY, [x, bench.array(GRIND_ENTRY.inputs[1])], [out])
+    assert queue.submit(long).wait()
+    alone = out.tobytes()
+    short, sum_ = bench.add(1.0, 2.0)
+    for _ in range(20):
+        out[...] = sum_[...] = 0
+        first = queue.submit(long, token="long", done=seen.append)
+        urgent = queue.cut_in(short, token="short", done=seen.append)
+        assert urgent.wait() and (sum_ == 3.0).all()
+        assert first.wait() and out.tobytes() == alone
+    assert queue.close()
+    longs = [completion for completion in seen if completion.token == "long"]
+    shorts = [completion for completion in seen if completion.token == "short"]
+    assert len(longs) == len(shorts) == 20 and all(completion.error is None for completion in seen)
+    assert all(a.ended_ns <= b.ended_ns for a, b in zip(shorts, longs, strict=True))
+
+
+def test_cutting_in_runs_on_an_idle_queue_and_not_on_a_closed_one(bench: Bench, kit: Kit) -> None:
+    queue = bench.device.queue()
+    call, out = bench.add(2.0, 3.0)
+    assert queue.cut_in(call).wait() and (out == 5.0).all()
+    foreign = Bench(opened("other"), kit)
+    with pytest.raises(HalError, match="'add' was not bound"):
+        queue.cut_in(foreign.add()[0])
+    assert queue.close()
+    with pytest.raises(HalError, match="closed"):
+        queue.cut_in(call)
+
+
+def test_what_cuts_in_after_abandon_fails_with_its_message(bench: Bench) -> None:
+    queue, gate = bench.device.queue(), bench.device.timeline()
+    call, out = bench.add()
+    queue.submit(call, wait=Fence(((gate, 1),)))
+    urgent = queue.cut_in(call)
+    queue.abandon("left behind")
+    gate.signal(1)
+    assert queue.close()
+    with pytest.raises(StageError, match="left behind"):
+        urgent.wait()
+    assert (out == -1.0).all()
