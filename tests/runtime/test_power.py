@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from polyrhythm.manifest import PowerSource, render_all
-from polyrhythm.runtime import Checked, RunError, Runtime, check
+from polyrhythm.runtime import Checked, RunError, Runtime, check, check_plan
 from polyrhythm.runtime.power import Chooser, PowerWatch
 from polyrhythm.schedule.events import Finish, ProfileSet, SetProfile
 from tests.cli.bundles import MANIFEST, make_bundle
@@ -69,6 +69,16 @@ def test_profiles_that_fit_together_may_change_in_any_order(checked) -> None:
     )
     assert found.power is not None and found.diagnostics == []
     assert found.power.all_switches and found.power.loose == {}
+
+
+def test_a_manifest_alone_is_judged_under_every_profile(checked, tmp_path: Path) -> None:
+    text = powered(f"{{ normal: {{}}, saver: {SAVER} }}", MANIFEST.replace("cost_ms: 15", "cost_ms: 10"))
+    whole, alone = checked(text), check_plan(tmp_path / "bundle")
+    assert whole.power is not None and alone.power is not None
+    assert alone.power.loose == whole.power.loose and alone.ok
+    for name, proof in whole.power.profiles.items():
+        bounds = {m: found.verdict.bound_ns for m, found in proof.modules.items()}
+        assert {m: f.verdict.bound_ns for m, f in alone.power.profiles[name].modules.items()} == bounds
 
 
 MESSAGES = {

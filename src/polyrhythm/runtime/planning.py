@@ -17,9 +17,12 @@ from polyrhythm.manifest import Loaded, Manifest, load
 from polyrhythm.manifest.schema import RUNNING_MODES, Module
 from polyrhythm.memory import layout
 from polyrhythm.runtime.check import Checker
+from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.ledger import Lines
 from polyrhythm.runtime.memory_check import check_memory
 from polyrhythm.runtime.plan import Checked, depth, input_plans, ranks, rtc_of
+from polyrhythm.runtime.power_check import check_profiles
+from polyrhythm.runtime.profiles import profiles_of
 from polyrhythm.runtime.time_check import check_time
 from polyrhythm.schedule import ControlPlan, Late, Loop, Mode, ModulePlan, Overrun, SchedulePlan
 
@@ -36,10 +39,12 @@ def check_plan(path: Path | str) -> Checked:
     file = Path(path)
     checker = _checker(loaded, loaded.manifest, (file if file.is_dir() else file.parent).resolve())
     checker.rates()
+    check_drops(checker)
     schedule = _schedule(checker)
     proof = check_time(checker, schedule, {}, {})
+    power = check_profiles(checker, schedule, {}, {}, proof)
     memory = check_memory(checker, _ledger(checker), list(_unknown(checker.manifest)))
-    return Checked(None, found + checker.diagnostics, proof, memory)
+    return Checked(None, found + checker.diagnostics, proof, memory, power)
 
 
 def _checker(loaded: Loaded, manifest: Manifest, root: Path) -> Checker:
@@ -66,8 +71,9 @@ def _schedule(checker: Checker) -> SchedulePlan:
     orchestration, robot, rtc = manifest.orchestration, manifest.robot, rtc_of(manifest)
     rank = ranks([m.id for m in orchestration.modules], orchestration.links)
     linked = dict.fromkeys(str(li.source) for li in orchestration.links if li.source.owner != "runtime")
-    modules = tuple(
-        ModulePlan(
+
+    def planned(module: Module) -> ModulePlan:
+        return ModulePlan(
             id=module.id,
             device=manifest.device_of(module),
             period_ns=module.period_ns,
@@ -83,8 +89,8 @@ def _schedule(checker: Checker) -> SchedulePlan:
             loop=checker.loops.get(module.id),
             max_failures=module.max_failures,
         )
-        for module in orchestration.modules
-    )
+
+    modules, power = tuple(map(planned, orchestration.modules)), manifest.power
     control = None
     if robot is not None:
         observed = [port for port in linked if port.startswith("robot.")]
@@ -96,6 +102,8 @@ def _schedule(checker: Checker) -> SchedulePlan:
         devices={name: device.in_flight for name, device in manifest.devices.items()},
         ports={port: depth(port, orchestration.links, rtc) for port in linked},
         control=control,
+        profiles={} if power is None else profiles_of(manifest, power, modules, planned),
+        profile="" if power is None else power.first,
     )
 
 
