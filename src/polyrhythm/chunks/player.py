@@ -26,7 +26,11 @@ class PlayerPlan:
         """A player that has played nothing yet."""
         if self.buffers:
             return BufferedPlayer(self.buffers)
-        return ChunkPlayer(DelayEstimate(self.planned_ticks, self.window, self.quantile))
+        return ChunkPlayer(self.estimate())
+
+    def estimate(self) -> DelayEstimate:
+        """How many ticks the making of a chunk takes, before there is a measurement."""
+        return DelayEstimate(self.planned_ticks, self.window, self.quantile)
 
 
 class ChunkPlayer:

@@ -12,15 +12,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from polyrhythm.bundle.signature import Tensor
-from polyrhythm.hal.api import Device, Executable
-from polyrhythm.hal.registry import driver
 from polyrhythm.manifest import nearest
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RUNNING_MODES, Action, Observation
 from polyrhythm.robots import Robot, TensorSpec, load_robot
+from polyrhythm.runtime.context import Context
+from polyrhythm.runtime.contexts import Contexts
 from polyrhythm.runtime.engine import Engine
 from polyrhythm.runtime.episodes import episodes as episodes_of
-from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
 from polyrhythm.runtime.outcome import Outcome
@@ -42,6 +41,9 @@ class RunError(Exception):
 class Runtime:
     """Open devices, loaded modules and bound memory of one plan: what stays from run to run.
 
+    There are as many contexts as the manifest says, numbered from 0, and 0 plays. Others can be switched to,
+    and other bundles loaded and swapped in, between runs and in the midst of one.
+
     A context manager; `close` may be called twice. One run at a time.
 
     Args:
@@ -59,29 +61,18 @@ class Runtime:
                 f"no machine code for this CPU yet: {', '.join(missing)}; "
                 "`polyrhythm run` compiles it at first use, `polyrhythm.compile.prepare(bundle)` from Python"
             )
-        self.plan = plan
-        self._stack = ExitStack()
+        self._contexts = Contexts()
         self._loop: Lockstep | RealTime | None = None
         self._profile = plan.schedule.profile
         self._engine: Engine | None = None
         self._rtc = plan.rtc
         self._stop_asked: str | None = None
         self._spoilt = False
-        #: What this runtime's memory is drawn from.
-        self.budgets = budgets_of(plan.manifest)
-        ledger = ledger_of(plan)
         try:
-            reserve(self.budgets, ledger)
-            self._stack.callback(release, self.budgets, ledger)
-            self._devices = {name: self._open(name) for name in plan.devices}
-            self._executables = self._load()
-            self.storage = Storage(plan, self._devices, self._executables, self.budgets)
-            self._stack.callback(self._give_back)
+            self._contexts.first(plan)
         except BaseException:
-            self._stack.close()
+            self._contexts.close()
             raise
-        # From now on nothing is reserved or given back: what `check` has shown is what lives.
-        assert self.budgets.account() == planned_account(ledger.with_contexts(1))
 
     def run(
         self,
@@ -113,11 +104,14 @@ class Runtime:
         if episodes is None and seconds is None:
             episodes = 1
         names = tuple(tasks) or (robot.spec.tasks if robot is not None else ())
-        loop: Lockstep | RealTime = Lockstep(self.plan, robot) if lockstep else RealTime(robot)
+        contexts = self._contexts
+        loop: Lockstep | RealTime = Lockstep(contexts.by_number, robot) if lockstep else RealTime(robot)
+        others = [context for context in contexts.by_number.values() if not context.freed]
         engine = Engine(
-            self.plan, self.storage, self._devices, episodes_of(names, episodes, seed),
+            contexts.live, others, contexts.devices, episodes_of(names, episodes, seed),
             submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
         )  # fmt: skip
+        contexts.attach(engine, loop.tell)
         self._loop, self._engine = loop, engine
         if self._rtc is not None:
             engine.retune(self._rtc)
@@ -133,6 +127,7 @@ class Runtime:
         finally:
             self._loop = self._stop_asked = self._engine = None
             robot_ended, queues_ended = loop.close(), engine.close(CLOSE_GRACE_NS)
+            contexts.detach()
             self._spoilt = not (robot_ended and queues_ended)
 
     def stop(self, reason: str = "interrupted") -> None:
@@ -181,9 +176,81 @@ class Runtime:
             engine.retune(self._rtc)
         return self._rtc
 
+    # -- contexts -----------------------------------------------------------------------------------------
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the context that plays, or would."""
+        return self._contexts.live.plan
+
+    @property
+    def storage(self) -> Storage:
+        """The memory of the context that plays, or would."""
+        return self._contexts.live.storage
+
+    @property
+    def live(self) -> Context:
+        """The context that plays, or would."""
+        return self._contexts.live
+
+    @property
+    def contexts(self) -> dict[int, Context]:
+        """All contexts there are, by number."""
+        return dict(self._contexts.by_number)
+
+    def switch(self, context: Context | int) -> Context:
+        """Let another context play: from the next control instant on, in a run; safe from any thread.
+
+        Returns it; `Context.wait("live")` waits for the flip. What modules keep and what was published last
+        in the context that played stays as it is, for the return.
+
+        Raises:
+            RunError: there is no such context.
+        """
+        found = self._find(context)
+        self._contexts.switch(found)
+        return found
+
+    def load(self, bundle: Plan | Path | str) -> Context:
+        """Load another bundle beside those that are there, without disturbing a run; safe from any thread.
+
+        Returns its context at once, ``loading``. A process of its own verifies it and makes machine code if
+        there is none; a `Plan` (of `check`) is taken as it is. Then it is held against what is resident,
+        loaded, and each of its stages run once when devices have nothing else to do: ``ready``. Whatever goes
+        wrong, what plays goes on, the context is ``failed``, says why, and holds nothing.
+        """
+        return self._contexts.load(bundle)
+
+    def swap(self, bundle: Plan | Path | str) -> Context:
+        """Load another bundle; once it is ready let it play, and retire what played before.
+
+        Returns its context at once; `Context.wait("live")` waits for the flip.
+        """
+        return self._contexts.load(bundle, then_play=True)
+
+    def retire(self, context: Context | int) -> Context:
+        """Let a context go that does not play; `Context.wait_freed` waits until it holds no memory.
+
+        Raises:
+            RunError: there is no such context, or it plays.
+        """
+        found = self._find(context)
+        if found is self._contexts.live:
+            raise RunError(f"context {found.number} plays: switch to another one first")
+        self._contexts.retire(found)
+        return found
+
+    def _find(self, context: Context | int) -> Context:
+        number = context if isinstance(context, int) else context.number
+        found = self._contexts.by_number.get(number)
+        if found is None:
+            there = ", ".join(map(str, self._contexts.by_number))
+            raise RunError(f"there is no context {number}; there are {there}")
+        return found
+
     def close(self) -> None:
-        """Close the devices."""
-        self._stack.close()
+        """Free all contexts and close the devices."""
+        self._contexts.close()
 
     def __enter__(self) -> Runtime:
         return self
@@ -191,35 +258,11 @@ class Runtime:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _give_back(self) -> None:
-        if not self._spoilt:  # what hangs has the memory in its hands
-            self.storage.close()
-
     def _watch(self, lockstep: bool, ask: Callable[[str], None]) -> AbstractContextManager[PowerWatch | None]:
         power = self.plan.manifest.power
         if lockstep or power is None or power.source is None:
             return nullcontext()
         return PowerWatch(power.source, power.profiles, self._profile, ask)
-
-    def _open(self, name: str) -> Device:
-        driver_name, config = self.plan.devices[name]
-        device = driver(driver_name).open(config)
-        self._stack.callback(device.close)
-        return device
-
-    def _load(self) -> dict[str, Executable]:
-        """Load every module; modules with the same artefact on the same device share an executable."""
-        loaded: dict[tuple[str, str, tuple[Path, ...]], Executable] = {}
-        executables = {}
-        for module in self.plan.manifest.orchestration.modules:
-            device, weights = self.plan.module(module.id).device, self.plan.parameters[module.id]
-            key = (device, module.vmfb, weights)
-            if key not in loaded:
-                bundle = self.plan.bundle
-                entries = tuple(bundle.module(module.vmfb).entries.values())
-                loaded[key] = self._devices[device].load(bundle.artefacts[module.vmfb], entries, weights)
-            executables[module.id] = loaded[key]
-        return executables
 
     def _refuse(self, robot: Robot | None, seconds: float | None, episodes: int | None) -> None:
         if self._spoilt:
