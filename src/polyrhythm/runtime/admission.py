@@ -32,7 +32,7 @@ def admission(live: Plan, new: Plan) -> Iterable[Diagnostic]:
     free = _free_bytes()
     if free is not None and needs > free:
         yield _say(
-            new, "PC033", (), "the bundle does not fit beside what is resident",
+            new, "PC033", (), f"the bundle needs {needs / 1e6:.1f} MB beside what is resident",
             f"{needs / 1e6:.1f} MB", f"at most {free / 1e6:.1f} MB, what is free now",
             "retire a context first, or run a smaller bundle",
         )  # fmt: skip

@@ -58,6 +58,11 @@ class Contexts:
         assert found is not None
         return found
 
+    @property
+    def loaders(self) -> tuple[subprocess.Popen[bytes], ...]:
+        """The processes that are verifying bundles now."""
+        return tuple(loader for loader in tuple(self._loaders) if loader.returncode is None)
+
     # -- making -------------------------------------------------------------------------------------------
 
     def first(self, plan: Plan) -> None:
@@ -80,7 +85,7 @@ class Contexts:
 
     def _load(self, context: Context, bundle: Plan | Path | str, then_play: bool) -> None:
         try:
-            plan = bundle if isinstance(bundle, Plan) else verified(bundle, self._loaders.add)
+            plan = bundle if isinstance(bundle, Plan) else verified(bundle, self._started)
             live = self.live.plan
             if plan.bundle.missing_artefacts:
                 raise LoadError(f"no machine code for this CPU: {', '.join(plan.bundle.missing_artefacts)}")
@@ -93,10 +98,18 @@ class Contexts:
             else:
                 self._admit(context)
         except Exception as error:
-            context.become("failed", str(error))
+            context.become("failed", "the runtime was closed before" if self._closed else str(error))
             self._forget(context)
         finally:
             self._threads.discard(threading.current_thread())
+            with self._lock:
+                self._loaders = set(self.loaders)
+
+    def _started(self, loader: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            self._loaders.add(loader)
+            if self._closed:
+                loader.kill()
 
     def _play(self, context: Context) -> None:
         """Swap: when it is ready it goes live, and what played before is let go."""
@@ -197,7 +210,7 @@ class Contexts:
         """Kill loaders, wait for what is being loaded, free everything, close the devices."""
         with self._lock:
             self._closed = True
-        for loader in tuple(self._loaders):
+        for loader in self.loaders:
             loader.kill()
         for thread in tuple(self._threads):
             thread.join(JOIN_S)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from polyrhythm.chunks import Motion
+from polyrhythm.chunks import ChunkPlayer, Motion
 from polyrhythm.hal.api import Call, Completion, Device, Queue
 from polyrhythm.hal.binding import STORAGE
 from polyrhythm.manifest.chunking import Rtc
@@ -181,10 +181,15 @@ class Engine:
         self._take_in(context)
         context.become("ready" if context.warm else "warming")
         self.handle(Admit(now_ns, context.number, context.plan.schedule, context.warm))
+        if context.number not in self.scheduler.contexts.decks:  # it was refused
+            self._drained(Drained(context.number))
 
     def switch(self, now_ns: int, context: Context) -> None:
         """Let a context play."""
-        self.handle(Switch(now_ns, context.number))
+        if context.number in self._parts:
+            self.handle(Switch(now_ns, context.number))
+        else:
+            context.refused(f"it is {context.state}")
 
     def retire(self, now_ns: int, context: Context) -> None:
         """Let a context go."""
@@ -219,8 +224,6 @@ class Engine:
             context.refused(command.reason)
         elif command.reason != STOPPED:
             context.become("failed", command.reason)
-        if command.context not in self.scheduler.contexts.decks:
-            self._drained(Drained(command.context))
 
     def _switched(self, command: Switched) -> None:
         last, self.live = self.live, self._parts[command.context].context

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -228,6 +229,11 @@ class Runtime:
         """
         return self._contexts.load(bundle, then_play=True)
 
+    @property
+    def loaders(self) -> tuple[subprocess.Popen[bytes], ...]:
+        """The processes that are verifying bundles now."""
+        return self._contexts.loaders
+
     def retire(self, context: Context | int) -> Context:
         """Let a context go that does not play; `Context.wait_freed` waits until it holds no memory.
 
@@ -302,9 +308,27 @@ def _differs(what: str, want: Observation | Action, have: TensorSpec) -> Iterato
         yield f"{what}: {wanted} in the manifest, {had} in the robot"
 
 
-def play(plan: Plan, *, tasks: Sequence[str] = (), profile: str | None = None, **options: Any) -> Outcome:
+class SwapAt(NamedTuple):
+    """Another bundle is swapped in so many seconds after the start; `told` gets its context at once."""
+
+    seconds: float
+    bundle: Path
+    told: Callable[[Context], None]
+
+
+def play(
+    plan: Plan,
+    *,
+    tasks: Sequence[str] = (),
+    profile: str | None = None,
+    swap: SwapAt | None = None,
+    **options: Any,
+) -> Outcome:
     """Open everything that `plan` names, run once (see `Runtime.run`), close. SIGINT and SIGTERM end the run
     cleanly when this is called from the main thread. `profile`: the power profile to begin with.
+
+    Args:
+        swap: what to swap in meanwhile; not with ``lockstep``, where the same run is to be the same always.
 
     Raises:
         RunError, HalError: nothing was started.
@@ -324,6 +348,13 @@ def play(plan: Plan, *, tasks: Sequence[str] = (), profile: str | None = None, *
         if profile is not None:
             runtime.set_profile(profile)
         stack.enter_context(stopping_on_signals(runtime.stop))
+        if swap is not None:
+            if options.get("lockstep"):
+                raise RunError("a bundle is swapped in while time goes on: not in lockstep")
+            timer = threading.Timer(swap.seconds, lambda: swap.told(runtime.swap(swap.bundle)))
+            timer.daemon = True
+            timer.start()
+            stack.callback(timer.cancel)
         return runtime.run(robot, tasks=tasks, **options)
 
 
