@@ -61,7 +61,7 @@ def verb(
     swap_to: Annotated[
         Path | None,
         typer.Option(
-            metavar="BUNDLE", help="Swap this bundle in while the robot is played.", file_okay=False
+            metavar="BUNDLE", help="Swap this one in while the robot is played.", file_okay=False
         ),
     ] = None,
     swap_at: Annotated[
