@@ -1,9 +1,9 @@
 """What a switch between contexts of one bundle costs.
 
-The robot is asked 500 times a second, and a thread asks for another of three contexts 1,000 times, 10 to 25 ms
-apart, in one run in real time. A switch is measured from the request, in the thread that makes it, to the
-first command of the new context: its first observation is asked for. It waits for a control instant, 2 ms at
-most; ``flip`` is the handling of that instant alone.
+The robot is asked 500 times a second, and a thread asks for another of three contexts 1,000 times, 10 to
+25 ms apart, in one run in real time. A switch is measured from the request, in the thread that makes it, to
+the first command of the new context: its first observation is asked for. It waits for a control instant, 2 ms
+at most; ``flip`` is the handling of that instant alone.
 """
 
 from __future__ import annotations

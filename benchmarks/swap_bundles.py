@@ -20,7 +20,7 @@ from polyrhythm.compile import EntrySource, ModuleSource, Policy
 SIZE = {size}
 
 def think(p, clock):
-    return (jnp.full((1, SIZE), clock[0]) @ p["weights"])[0, :8]
+    return {think}
 
 def act(p, clock, thought):
     return jnp.broadcast_to(clock + p["zero"], (16, 4)) + 0.0 * thought[0]
@@ -31,11 +31,12 @@ def policy():
     clock = ("f32", (1,))
     return Policy("manifest.yaml", {{
         "brain": ModuleSource(
-            {{"weights": weights}}, {{"think": EntrySource(think, inputs={{"clock": clock}}, outputs=("thought",))}}
+            {{"weights": weights}},
+            {{"think": EntrySource(think, inputs={{"clock": clock}}, outputs=("thought",))}},
         ),
         "head": ModuleSource(
             {{"zero": np.zeros(1, np.float32)}},
-            {{"act": EntrySource(act, inputs={{"clock": clock, "thought": ("f32", (8,))}}, outputs=("chunk",))}},
+            {{"act": EntrySource(act, {{"clock": clock, "thought": ("f32", (8,))}}, ("chunk",))}},
         ),
     }})
 """
@@ -64,15 +65,25 @@ orchestration:
 """
 
 
-def bundle(name: str, *, size: int, seed: int, contexts: int = 1, control_hz: int = 50) -> Plan:
+#: How the brain uses its weights: read where they are mapped, or in the layout for matrix products that IREE
+#: copies them into when the module is loaded.
+THINKS = {
+    "mapped": """jnp.maximum(p["weights"], clock[0]).sum(axis=0)[:8]""",
+    "packed": """(jnp.full((1, SIZE), clock[0]) @ p["weights"])[0, :8]""",
+}
+
+
+def bundle(
+    name: str, *, size: int, seed: int, contexts: int = 1, control_hz: int = 50, weights: str = "mapped"
+) -> Plan:
     """A bundle with ``4 * size**2`` bytes of weights; made once, kept in the system's temporary directory."""
     from measure import cores
 
     host, device = cores()
-    home = Path(tempfile.gettempdir()) / f"polyrhythm-bench-{name}-{size}-{contexts}-{control_hz}"
+    home = Path(tempfile.gettempdir()) / f"polyrhythm-bench-{name}-{weights}-{size}-{contexts}-{control_hz}"
     if not (home / "bundle" / "bundle.lock").is_file():
         home.mkdir(exist_ok=True)
-        (home / "policy.py").write_text(POLICY.format(size=size, seed=seed))
+        (home / "policy.py").write_text(POLICY.format(size=size, seed=seed, think=THINKS[weights]))
         (home / "manifest.yaml").write_text(
             MANIFEST.format(name=name, contexts=contexts, control_hz=control_hz, slow=device, fast=host)
         )
