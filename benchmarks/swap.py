@@ -3,8 +3,8 @@
 One run in real time, a robot that is asked 50 times a second, a head that makes 50 chunks a second, a brain
 with 100 MB of weights. During every other second bundles of the same size are swapped in, one after the
 other: loaded beside the first, warmed up, flipped, the old one freed. The bundles lie on disk and have been
-checked; ``ready`` is from the call of `Runtime.swap` to the `Ready` of the scheduler. Control is judged by how
-late answers leave after their instant: while swaps go on against the seconds in between. ``flip`` is the
+checked; ``ready`` is from the call of `Runtime.swap` to the `Ready` of the scheduler. Control is judged by
+how late answers leave after their instant: while swaps go on against the seconds in between. ``flip`` is the
 handling of the control instant in which the new bundle takes over.
 
 Twice: with weights that are used where they are mapped, which the targets are for; and with weights that IREE

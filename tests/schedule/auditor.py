@@ -268,6 +268,8 @@ class Auditor:
                     assert not any(m.forgo(self.now_ns) for m in self.modules), "not counted any more"
                     self.live.close()
                     self.live = context
+                    if context.plan.control is not None:
+                        self.chunks.switch(number, context.plan)
                     if self.phase_now == "running":
                         control = context.plan.control
                         context.awaits = set(control.observations if control is not None else ())
@@ -279,6 +281,7 @@ class Auditor:
                 assert context is not self.live
                 assert not any(c == number for c, _ in self.asked)
                 assert number not in self.chunks.contexts, "a chunk of it plays or waits"
+                self.chunks.gone(number)
 
     def _waits_for_an_instant(self, step: Step) -> None:
         """A switch that is granted happens at once or waits for the robot's next control instant."""

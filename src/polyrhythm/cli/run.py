@@ -60,9 +60,7 @@ def verb(
     ] = None,
     swap_to: Annotated[
         Path | None,
-        typer.Option(
-            metavar="BUNDLE", help="Swap this one in while the robot is played.", file_okay=False
-        ),
+        typer.Option(metavar="BUNDLE", help="Swap this one in while the robot is played.", file_okay=False),
     ] = None,
     swap_at: Annotated[
         float, typer.Option(min=0.0, help="When to begin with it, in seconds.", show_default=True)

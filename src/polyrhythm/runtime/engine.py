@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from polyrhythm.chunks import ChunkPlayer, Motion
+from polyrhythm.chunks import Motion
 from polyrhythm.hal.api import Call, Completion, Device, Queue
 from polyrhythm.hal.binding import STORAGE
 from polyrhythm.manifest.chunking import Rtc
@@ -99,7 +99,6 @@ class Engine:
         listeners: Iterable[Listener] = (),
     ) -> None:
         plan = live.plan
-        self._player = plan.player.make()
         self.outcome = Outcome()
         self._seed = seed
         self._past = Past()
@@ -107,8 +106,8 @@ class Engine:
         self._waiting = [context for context in others if context is not live]
         #: Told when nothing of a context is in flight any more.
         self.freed: Callable[[Context], None] = lambda context: context.free()
+        self.scheduler = Scheduler(plan.schedule, plan.player.make(), live.number)
         self._take_in(live)
-        self.scheduler = Scheduler(plan.schedule, self._player, live.number)
         #: The context that plays.
         self.live = live
         self._devices = devices
@@ -203,8 +202,6 @@ class Engine:
         feed = Feed(plan, storage, self._seed, self._past, self._chunk)
         finite = frozenset(m.id for m in plan.manifest.orchestration.modules if m.check_finite)
         self._parts[context.number] = _Part(context, plan, storage, feed, finite)
-        if isinstance(self._player, ChunkPlayer):
-            self._player.delays[context.number] = plan.player.estimate()
 
     def _chunk(self, number: int, slot: int) -> np.ndarray:
         port = self.scheduler.contexts.decks[number].chunk_port
@@ -233,8 +230,6 @@ class Engine:
 
     def _drained(self, command: Drained) -> None:
         part = self._parts.pop(command.context)
-        if isinstance(self._player, ChunkPlayer):
-            del self._player.delays[command.context]
         if part.context.state == "failed" or part.context.leaving:
             self.freed(part.context)
 
