@@ -165,10 +165,10 @@ class Engine:
             launch = self._refused.pop(0)
             self.stage_done(event.now_ns, Completion(launch, event.now_ns, event.now_ns, _ASTRAY))
 
-    def retune(self, rtc: Rtc) -> None:
-        """Guide the chunks of the context that is live like this from the next one on; safe from any
-        thread."""
-        self._parts[self.live.number].feed.retune(rtc)
+    def retune(self, context: int, rtc: Rtc) -> None:
+        """Guide the chunks of a context like this from the next one on; safe from any thread."""
+        if (part := self._parts.get(context)) is not None:
+            part.feed.retune(rtc)
 
     # -- contexts -----------------------------------------------------------------------------------------
 

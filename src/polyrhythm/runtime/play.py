@@ -66,7 +66,7 @@ class Runtime:
         self._loop: Lockstep | RealTime | None = None
         self._profile = plan.schedule.profile
         self._engine: Engine | None = None
-        self._rtc = plan.rtc
+        self._tuned: dict[int, Rtc] = {}  # by context
         self._stop_asked: str | None = None
         self._spoilt = False
         try:
@@ -114,8 +114,8 @@ class Runtime:
         )  # fmt: skip
         contexts.attach(engine, loop.tell)
         self._loop, self._engine = loop, engine
-        if self._rtc is not None:
-            engine.retune(self._rtc)
+        for number, rtc in self._tuned.items():
+            engine.retune(number, rtc)
         if self._stop_asked is not None:
             loop.stop(self._stop_asked)
         if self._profile != self.plan.schedule.profile:
@@ -156,7 +156,8 @@ class Runtime:
             loop.set_profile(name)
 
     def retune(self, **changes: Any) -> Rtc:
-        """Guide chunks differently from the next one on, now and in later runs; nothing is compiled.
+        """Guide the chunks of the context that plays differently from the next one on, now and in later runs;
+        nothing is compiled.
 
         Args:
             changes: `schedule`, `beta`, `overlap_end`, as in the manifest. Safe from any thread.
@@ -164,18 +165,20 @@ class Runtime:
         Raises:
             RunError: the plan makes no chunks in real time, there is no such knob, or a value does not fit.
         """
-        if self._rtc is None:
+        live = self._contexts.live
+        rtc = self._tuned.get(live.number, live.plan.rtc)
+        if rtc is None:
             raise RunError("nothing to tune: the manifest's mode is not one with real-time chunking")
         if unknown := changes.keys() - set(KNOBS):
             raise RunError(f"{sorted(unknown)[0]!r} can't be changed in a run; {', '.join(KNOBS)} can")
         try:
-            self._rtc = Rtc.model_validate({**self._rtc.model_dump(), **changes})
+            rtc = self._tuned[live.number] = Rtc.model_validate({**rtc.model_dump(), **changes})
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             raise RunError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
         if (engine := self._engine) is not None:
-            engine.retune(self._rtc)
-        return self._rtc
+            engine.retune(live.number, rtc)
+        return rtc
 
     # -- contexts -----------------------------------------------------------------------------------------
 
