@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Condition
 from typing import Literal
 
+from polyrhythm.memory import Budgets
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.storage import Storage
 
@@ -39,6 +41,9 @@ class Context:
         self.leaving = False
         self._plan: Plan | None = None
         self._storage: Storage | None = None
+        #: What its memory is drawn from, once it is loaded.
+        self.budgets: Budgets | None = None
+        self._release: Callable[[], None] = lambda: None
         self._changed = Condition()
 
     @property
@@ -58,9 +63,9 @@ class Context:
         """Whether it holds no memory (any more)."""
         return self._storage is None
 
-    def bind(self, plan: Plan, storage: Storage) -> None:
-        """It is loaded."""
-        self._plan, self._storage = plan, storage
+    def bind(self, plan: Plan, storage: Storage, budgets: Budgets, release: Callable[[], None]) -> None:
+        """It is loaded, in memory drawn from `budgets`; `release` gives back what the storage does not."""
+        self._plan, self._storage, self.budgets, self._release = plan, storage, budgets, release
         self.become("loaded")
 
     def become(self, state: State, reason: str = "") -> None:
@@ -77,10 +82,14 @@ class Context:
             self.reason = reason
             self._changed.notify_all()
 
-    def free(self) -> None:
-        """Let go of the memory."""
+    def free(self, *, spoilt: bool = False) -> None:
+        """Let go of the memory; if it is `spoilt`, something that hangs has it in its hands still."""
         with self._changed:
+            storage, release, self._release = self._storage, self._release, lambda: None
             self._plan = self._storage = None
+            if storage is not None and not spoilt:
+                storage.close()
+            release()
             self._changed.notify_all()
 
     def wait(self, *states: State, timeout_s: float | None = None) -> State:

@@ -8,14 +8,17 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
+from queue import SimpleQueue
 from weakref import WeakValueDictionary
 
 from polyrhythm.bundle.files import digest
 from polyrhythm.hal.api import Device, DeviceConfig, Executable
 from polyrhythm.hal.registry import driver
+from polyrhythm.memory import Budgets, Machine
 from polyrhythm.runtime.admission import misfits
 from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.engine import Engine, News
+from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.loading import LoadError, verified
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.storage import Storage
@@ -43,6 +46,11 @@ class Contexts:
         self._loaded: WeakValueDictionary[Code, Executable] = WeakValueDictionary()
         self._numbers = count()
         self._lock = threading.RLock()
+        #: Held by whoever reserves or frees memory: for long, so never by the thread that keeps the time.
+        self._memory = threading.Lock()
+        self._machine: Machine | None = None
+        self._to_free: SimpleQueue[Context | None] = SimpleQueue()
+        self._janitor: threading.Thread | None = None
         self._engine: Engine | None = None
         self._tell: Callable[[News], None] | None = None
         self._loaders: set[subprocess.Popen[bytes]] = set()
@@ -67,10 +75,14 @@ class Contexts:
 
     def first(self, plan: Plan) -> None:
         """The contexts of the bundle that the runtime starts with."""
+        budgets = budgets_of(plan.manifest)
+        self._machine = budgets.machine
         for _ in range(plan.manifest.contexts):
             context = self._new()
-            self._bind(context, plan)
+            self._bind(context, plan, budgets)
             self._live = self._live or context
+        # From now on nothing is reserved or given back by these: what `check` has shown is what lives.
+        assert budgets.account() == planned_account(ledger_of(plan))
         self.live.become("live")
 
     def load(self, bundle: Plan | Path | str, *, then_play: bool = False) -> Context:
@@ -91,7 +103,7 @@ class Contexts:
                 raise LoadError(f"no machine code for this CPU: {', '.join(plan.bundle.missing_artefacts)}")
             if found := misfits(live, plan, self.opened):
                 raise LoadError("\n\n".join(diagnostic.render() for diagnostic in found))
-            self._bind(context, plan)
+            self._bind(context, plan, budgets_of(plan.manifest, self._machine))
             del plan, live, bundle
             if then_play:
                 self._play(context)
@@ -99,7 +111,7 @@ class Contexts:
                 self._admit(context)
         except Exception as error:
             context.become("failed", "the runtime was closed before" if self._closed else str(error))
-            self._forget(context)
+            self._gone(context)
         finally:
             self._threads.discard(threading.current_thread())
             with self._lock:
@@ -129,14 +141,22 @@ class Contexts:
             context = self.by_number[number] = Context(number)
             return context
 
-    def _bind(self, context: Context, plan: Plan) -> None:
-        with self._lock:
-            for name, (driver_name, config) in plan.devices.items():
-                if name not in self.devices:
-                    self.devices[name] = device = driver(driver_name).open(config)
-                    self._stack.callback(device.close)
-                    self.opened[name] = driver_name, config
-        context.bind(plan, Storage(plan, self.devices, self._code(plan)))
+    def _bind(self, context: Context, plan: Plan, budgets: Budgets) -> None:
+        with self._memory:
+            ledger = ledger_of(plan)
+            reserve(budgets, ledger)
+            try:
+                for name, (driver_name, config) in plan.devices.items():
+                    if name not in self.devices:
+                        self.devices[name] = device = driver(driver_name).open(config)
+                        self._stack.callback(device.close)
+                        self.opened[name] = driver_name, config
+                name = f"context {context.number}"
+                storage = Storage(plan, self.devices, self._code(plan), budgets, name)
+            except BaseException:
+                release(budgets, ledger)
+                raise
+            context.bind(plan, storage, budgets, lambda: release(budgets, ledger))
 
     def _code(self, plan: Plan) -> dict[str, Executable]:
         """Every module loaded; the same code with the same weights on the same device is loaded once."""
@@ -157,7 +177,7 @@ class Contexts:
     def attach(self, engine: Engine, tell: Callable[[News], None]) -> None:
         """A run begins: what is asked of contexts goes to its engine from now on."""
         with self._lock:
-            engine.freed = self._forget
+            engine.freed = self._gone
             self._engine, self._tell = engine, tell
 
     def detach(self) -> None:
@@ -167,7 +187,7 @@ class Contexts:
             self._engine = self._tell = None
             for context in list(self.by_number.values()):
                 if context.leaving and context is not self._live:
-                    self._forget(context)
+                    self._gone(context)
                 elif context.state == "warming":
                     context.become("loaded")
             if self._wanted is not None and not self._wanted.reason:
@@ -193,7 +213,7 @@ class Contexts:
             if self._tell is not None:
                 self._tell(lambda engine, now_ns: engine.retire(now_ns, context))
             elif context is not self._live:
-                self._forget(context)
+                self._gone(context)
 
     def _admit(self, context: Context) -> None:
         with self._lock:
@@ -201,19 +221,38 @@ class Contexts:
                 context.become("warming")
                 self._tell(lambda engine, now_ns: engine.admit(now_ns, context))
 
-    def _forget(self, context: Context) -> None:
+    def _gone(self, context: Context) -> None:
+        """Nothing of a context is in flight: another thread frees its memory, which takes time."""
         self.by_number.pop(context.number, None)
         context.become("retired")
-        context.free()
+        if self._janitor is None:
+            self._janitor = threading.Thread(target=self._free, name="janitor", daemon=True)
+            self._janitor.start()
+        self._to_free.put(context)
 
-    def close(self) -> None:
-        """Kill loaders, wait for what is being loaded, free everything, close the devices."""
+    def _free(self) -> None:
+        while (context := self._to_free.get()) is not None:
+            with self._memory:
+                context.free()
+            del context
+
+    def close(self, *, spoilt: bool = False) -> None:
+        """Kill loaders, wait for what is being loaded, free everything, close the devices.
+
+        Args:
+            spoilt: something that hangs has memory in its hands.
+        """
         with self._lock:
             self._closed = True
         for loader in self.loaders:
             loader.kill()
         for thread in tuple(self._threads):
             thread.join(JOIN_S)
-        for context in list(self.by_number.values()):
-            self._forget(context)
+        self._to_free.put(None)
+        if self._janitor is not None:
+            self._janitor.join(JOIN_S)
+        while self.by_number:
+            context = self.by_number.popitem()[1]
+            context.become("retired")
+            context.free(spoilt=spoilt)
         self._stack.close()

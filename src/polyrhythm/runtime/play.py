@@ -16,6 +16,7 @@ from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest import nearest
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RUNNING_MODES, Action, Observation
+from polyrhythm.memory import Budgets
 from polyrhythm.robots import Robot, TensorSpec, load_robot
 from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.contexts import Contexts
@@ -193,6 +194,13 @@ class Runtime:
         return self._contexts.live.storage
 
     @property
+    def budgets(self) -> Budgets:
+        """What the memory of the context that plays, or would, is drawn from."""
+        budgets = self._contexts.live.budgets
+        assert budgets is not None
+        return budgets
+
+    @property
     def live(self) -> Context:
         """The context that plays, or would."""
         return self._contexts.live
@@ -259,7 +267,7 @@ class Runtime:
 
     def close(self) -> None:
         """Free all contexts and close the devices."""
-        self._contexts.close()
+        self._contexts.close(spoilt=self._spoilt)
 
     def __enter__(self) -> Runtime:
         return self
