@@ -200,6 +200,7 @@ class Engine:
     def _take_in(self, context: Context) -> None:
         plan, storage = context.plan, context.storage
         feed = Feed(plan, storage, self._seed, self._past, self._chunk)
+        feed.under(self.scheduler.profiles.name)
         finite = frozenset(m.id for m in plan.manifest.orchestration.modules if m.check_finite)
         self._parts[context.number] = _Part(context, plan, storage, feed, finite)
 
@@ -338,7 +339,8 @@ class Engine:
         self._queues[command.device] = self._devices[command.device].queue()
 
     def _profile_set(self, command: ProfileSet) -> None:
-        self._feed.under(command.name)
+        for part in self._parts.values():
+            part.feed.under(command.name)
 
     def _halted(self, command: Halt) -> None:
         self.outcome.reason = command.reason
