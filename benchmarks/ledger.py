@@ -15,6 +15,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from measure import Figure, finish
@@ -122,25 +123,22 @@ def child(bundle: Path, contexts: int) -> None:
     from polyrhythm.hal.drivers import iree
     from polyrhythm.runtime import Runtime, check
     from polyrhythm.runtime.ledger import ledger_of, planned_account
-    from polyrhythm.runtime.storage import Storage
 
     assert iree
     plan = check(bundle).plan
     if plan is None:
         raise SystemExit("the bundle does not pass `polyrhythm check`")
-    ledger = ledger_of(plan).with_contexts(contexts)
+    manifest = plan.manifest.model_copy(update={"contexts": contexts})
+    plan = replace(plan, bundle=replace(plan.bundle, manifest=manifest))
+    ledger = ledger_of(plan)
     # A child begins with its parent's peak.
     Path("/proc/self/clear_refs").write_text("5")
     before = resident()
     with Runtime(plan) as runtime:
-        more = [
-            Storage(plan, runtime._devices, runtime._executables, runtime.budgets, f"context {number}")
-            for number in range(2, contexts + 1)
-        ]
         look = Look()
         outcome = runtime.run(seconds=2, listeners=[look])
         after = look.resident
-        arenas = sum(storage.arena.used for storage in (runtime.storage, *more))
+        arenas = sum(storage.arena.used for storage in (c.storage for c in runtime.contexts.values()))
         reserved, planned = runtime.budgets.account(), planned_account(ledger)
     predicted = sum(line.total for line in ledger.lines if not line.declared)
     print(

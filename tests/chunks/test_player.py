@@ -121,12 +121,15 @@ def test_buffered_chunks_play_one_after_the_other(depth: int, arrivals: list[tup
 
 def test_what_an_earlier_context_made_plays_on_until_something_newer_comes() -> None:
     player = ChunkPlayer(DelayEstimate(initial=2))
-    player.delays[1] = DelayEstimate(initial=7)
     old, new = ChunkRef(0, 0, 0, 20), ChunkRef(0, 0, 5, 20, context=1)
     player.accept(old, cursor=0)
-    player.switch(1)
+    pace = player.switch(None, planned_ticks=7)
     assert player.take(6) == (old, 6)
     assert player.splice(5, 6) == Splice(5, 6, 7, slot=0, row=6, left=14, context=0), "its own delay"
     assert player.accept(new, cursor=8) == ([old], None)
     assert player.take(8) == (new, 3)
     assert player.splice(8, 8).context == 1
+    player.switch(pace, planned_ticks=3)
+    assert player.splice(8, 8).delay == 2, "what was known of the first comes back"
+    player.switch(None, planned_ticks=0)
+    assert player.splice(8, 8).delay == 2, "with nothing planned, what is known is the best guess"

@@ -61,9 +61,9 @@ def test_what_lives_is_what_the_ledger_says(tmp_path: Path) -> None:
     with Runtime(plan) as runtime:
         assert runtime.storage.arena.ledger() == rows(plan)
         assert runtime.storage.arena.used == ledger.each
-        assert runtime.budgets.account() == planned_account(ledger.with_contexts(1))
+        assert runtime.budgets.account() == planned_account(ledger)
         runtime.run(seconds=1, lockstep=True)
-        assert runtime.budgets.account() == planned_account(ledger.with_contexts(1))
+        assert runtime.budgets.account() == planned_account(ledger)
         budgets = runtime.budgets
     assert budgets.account() == {}
 
@@ -73,14 +73,14 @@ def test_a_context_beyond_the_budget_is_an_error_of_its_own(tmp_path: Path) -> N
     plan = planned(tmp_path / "duet", text)
     ledger = ledger_of(plan)
     with Runtime(plan) as runtime:
-        executables = runtime._executables
-        second = Storage(plan, runtime._devices, executables, runtime.budgets, "context 2")
+        executables = runtime.storage._executables
         assert runtime.budgets.account() == planned_account(ledger)
         with pytest.raises(BudgetError, match=r"head/inner needs 256 bytes, group 'head' has 43 left of 900"):
-            Storage(plan, runtime._devices, executables, runtime.budgets, "context 3")
+            Storage(plan, runtime._contexts.devices, executables, runtime.budgets, "context 3")
         assert runtime.budgets.account() == planned_account(ledger)
         assert runtime.run(seconds=1, lockstep=True).reason == "complete"
-        second.close()
+        second = runtime.retire(1)
+        assert second.wait_freed(10)
         assert runtime.budgets.account() == planned_account(ledger.with_contexts(1))
 
 

@@ -26,7 +26,9 @@ def test_what_devices_allocate_is_in_the_ledger(name: str) -> None:
     assert checked.plan is not None and checked.memory is not None and checked.memory.unknown == ()
     ledger = ledger_of(checked.plan)
     with Runtime(checked.plan) as runtime:
-        found = [device.statistics()["device_bytes_allocated"] for device in runtime._devices.values()]  # type: ignore[attr-defined]
+        found = [
+            device.statistics()["device_bytes_allocated"] for device in runtime._contexts.devices.values()
+        ]  # type: ignore[attr-defined]
         assert sum(found) == ledger.by_kind()["packed"] > 0
         assert runtime.budgets.account() == planned_account(ledger.with_contexts(1))
         assert runtime.storage.arena.used == ledger.each

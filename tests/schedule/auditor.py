@@ -109,7 +109,8 @@ class Auditor:
         for context in self.contexts.values():
             assert all(not m.pending or m.active for m in context.modules)
             assert not context.open or (context is self.live and step.phase == "running")
-            assert not context.leaving or not context.empty(), "an empty context stays"
+            held = not context.empty() or context.number in self.chunks.contexts
+            assert held or not context.leaving, "an empty context stays"
             assert not any(m.forgone for m in context.modules), "a drop by the profile was not counted"
         assert step.phase == "stopped" or self.live.ready
         self._profile_account()
@@ -267,7 +268,9 @@ class Auditor:
                     assert not any(m.forgo(self.now_ns) for m in self.modules), "not counted any more"
                     self.live.close()
                     self.live = context
-                    if self.phase == "running" and not isinstance(event, EpisodeEnd):
+                    if context.plan.control is not None:
+                        self.chunks.switch(number, context.plan)
+                    if self.phase_now == "running":
                         control = context.plan.control
                         context.awaits = set(control.observations if control is not None else ())
                         self._try_open(context)
@@ -278,6 +281,7 @@ class Auditor:
                 assert context is not self.live
                 assert not any(c == number for c, _ in self.asked)
                 assert number not in self.chunks.contexts, "a chunk of it plays or waits"
+                self.chunks.gone(number)
 
     def _waits_for_an_instant(self, step: Step) -> None:
         """A switch that is granted happens at once or waits for the robot's next control instant."""
@@ -315,6 +319,8 @@ class Auditor:
             same = same and self.plan.buffers == event.plan.buffers
             ks = all(self.k.get(d, k) == k for d, k in event.plan.devices.items())
             assert self.halted or number in self.contexts or not same or not ks
+        elif isinstance(event, Retire) and number == self.live.number:
+            assert asks
         elif self.wanted == number:
             assert isinstance(event, Switch | Retire) or self._stops
             self.wanted = None
@@ -348,7 +354,8 @@ class Auditor:
 
     def _warm(self, launch: Launch, context: ContextBook) -> None:
         """One stage after the other, one module after the other, and only where nothing else can run."""
-        assert not any(job.tick < 0 for flying in self.flying.values() for job in flying), "one at a time"
+        others = [job for flying in self.flying.values() for job in flying if job.tick < 0 and not job.void]
+        assert not others, "one at a time"
         assert context is next(c for c in self.contexts.values() if not c.ready and not c.leaving)
         job = context.warming
         if job is None:

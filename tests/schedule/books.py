@@ -52,7 +52,7 @@ class ModuleBook:
 
     plan: ModulePlan
     index: int
-    context: ContextBook
+    context: ContextBook = field(repr=False)
     since: int = 0  #: the first tick of the present rate, which comes at `since_ns`
     since_ns: Fraction = field(default_factory=Fraction)
     next: int = 0

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from collections import deque
+from math import ceil
 
 from polyrhythm.schedule import ModulePlan, SchedulePlan
 from polyrhythm.schedule.playback import Splice
 
 Where = tuple[int, str]
+
+
+class Pace:
+    """How many ticks the chunks of a context came late."""
+
+    def __init__(self, initial: int = 0) -> None:
+        self.initial = initial
+        self.accepted = 0
+        self.delays: deque[int] = deque(maxlen=50)
+
+    @property
+    def usual(self) -> int:
+        share, delays = 0.95 * len(self.delays), sorted(self.delays)
+        return next((d for d in delays if sum(x <= d for x in delays) >= share), self.initial)
 
 
 class ChunkBook:
@@ -22,8 +37,8 @@ class ChunkBook:
         self.playing: tuple[Where, int, int, int] | None = None
         self.played = False  #: an action has left in this episode
         self._waiting: list[tuple[Where, int, int]] = []
-        self._delays: deque[int] = deque(maxlen=50)
-        self._accepted = 0
+        self._paces = {0: Pace()}
+        self._pace = self._paces[0]
 
     def forget(self) -> None:
         """An episode ended."""
@@ -44,6 +59,18 @@ class ChunkBook:
         held = [self.playing] if self.playing is not None else []
         return {chunk[0][0] for chunk in (*held, *self._waiting)}
 
+    def switch(self, context: int, plan: SchedulePlan) -> None:
+        """Another context makes the chunks; each has a pace of its own."""
+        maker = next((m for m in plan.modules if m.chunk is not None), None)
+        planned = 0
+        if maker is not None and plan.control is not None:
+            planned = ceil(sum(maker.costs_ns) / plan.control.period_ns)
+        self._pace = self._paces.setdefault(context, Pace(planned or self._pace.usual))
+
+    def gone(self, context: int) -> None:
+        """A context is forgotten."""
+        self._paces.pop(context, None)
+
     def has_room(self, cursor: int) -> bool:
         """Whether another chunk is wanted."""
         assert self.buffers is not None
@@ -56,9 +83,9 @@ class ChunkBook:
         if self.buffers is not None:
             self._waiting.append((where, slot, horizon))
             return
-        if self._accepted:  # the first is a warm-up
-            self._delays.append(cursor - tick)
-        self._accepted += 1
+        if self._pace.accepted:  # the first is a warm-up
+            self._pace.delays.append(cursor - tick)
+        self._pace.accepted += 1
         if tick + horizon > cursor:
             self.playing = (where, slot, tick, horizon)
         elif self.playing is not None and sum(self.playing[2:]) <= cursor:
@@ -85,9 +112,7 @@ class ChunkBook:
             assert splice == Splice(cursor, cursor, 0)
             return
         assert splice.start_tick == max(observed, default=splice.start_tick) <= cursor
-        share = 0.95 * len(self._delays)
-        usual = next((d for d in sorted(self._delays) if sum(x <= d for x in self._delays) >= share), 0)
-        assert splice.delay == max(usual, cursor - splice.start_tick)
+        assert splice.delay == max(self._pace.usual, cursor - splice.start_tick)
         left = 0 if self.playing is None else max(0, sum(self.playing[2:]) - cursor)
         assert splice.left == left
         if left:

@@ -95,9 +95,9 @@ class Bundle:
         )
 
     @property
-    def prepared(self) -> bool:
-        """Whether nothing has to be compiled before it runs here."""
-        return not self.missing_artefacts and not self.missing_plans
+    def missing(self) -> tuple[str, ...]:
+        """Modules of which something has to be compiled before they run here, by `vmfb` name."""
+        return tuple(dict.fromkeys([*self.missing_artefacts, *self.missing_plans]))
 
 
 def open_bundle(path: str | PathLike[str]) -> Bundle:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -62,10 +62,10 @@ class Motion:
         """An episode ended: there is no last action."""
         self._last: F64 | None = None
         self._before: F64 | None = None
-        self._chunk: tuple[int, int] | None = None
+        self._chunk: tuple[Hashable, int] | None = None
         self._gap = 0
 
-    def act(self, action: NDArray[np.generic], slot: int, start_tick: int) -> NDArray[np.generic]:
+    def act(self, action: NDArray[np.generic], slot: Hashable, start_tick: int) -> NDArray[np.generic]:
         """The action to execute for `action` (any float dtype, ``[size]``), which belongs to the chunk in
         `slot` that starts at `start_tick`."""
         wanted = action.astype(np.float64)

@@ -37,14 +37,10 @@ class ChunkPlayer:
 
     Args:
         delay: the estimate that `splice` gives.
-
-    Attributes:
-        delays: estimates of contexts that do not share `delay`, by context.
     """
 
     def __init__(self, delay: DelayEstimate | None = None) -> None:
         self._delay = delay or DelayEstimate()
-        self.delays: dict[int, DelayEstimate] = {}
         self._current: ChunkRef | None = None
 
     def accept(self, chunk: ChunkRef, cursor: int) -> tuple[list[ChunkRef], str | None]:
@@ -82,9 +78,13 @@ class ChunkPlayer:
         """Always: the chunk being made has a buffer of its own."""
         return True
 
-    def switch(self, context: int) -> None:
+    def switch(self, pace: object, planned_ticks: int) -> object:
         """What plays goes on; the delay is that of another context."""
-        self._delay = self.delays.get(context, self._delay)
+        before = self._delay
+        self._delay = (
+            pace if isinstance(pace, DelayEstimate) else before.afresh(planned_ticks or before.ticks)
+        )
+        return before
 
     def reset(self) -> list[ChunkRef]:
         """Forget the chunk; returns it."""
@@ -135,8 +135,9 @@ class BufferedPlayer:
         playing = self._current is not None and cursor < self._current.end_tick
         return playing + len(self._waiting) < self._depth
 
-    def switch(self, context: int) -> None:
+    def switch(self, pace: object, planned_ticks: int) -> object:
         """What is there is played to its end, as ever; the next chunk comes from another context."""
+        return None
 
     def reset(self) -> list[ChunkRef]:
         """Forget everything; returns the chunks held."""

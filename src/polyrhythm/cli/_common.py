@@ -15,7 +15,7 @@ from polyrhythm.cli._errors import FAILED, INTERRUPTED, RefusedError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from polyrhythm.runtime import CostChoice, Listener, Plan
+    from polyrhythm.runtime import Context, CostChoice, Listener, Plan
 
 BundleArgument = Annotated[
     Path, typer.Argument(metavar="BUNDLE", help="The bundle's directory.", exists=True, file_okay=False)
@@ -61,7 +61,7 @@ def planned(bundle: Path, costs: CostChoice | None = None) -> Plan:
         RefusedError: the bundle has errors.
     """
     plan = _check(bundle, costs)
-    if not plan.bundle.prepared:
+    if plan.bundle.missing:
         from polyrhythm.compile import prepare, progress_bar
 
         with progress_bar(console(err=True)) as progress:
@@ -93,13 +93,15 @@ def perform(
     costs: CostChoice | None = None,
     record: Path | None = None,
     status: str | None = None,
+    swap_to: Path | None = None,
+    swap_at: float = 0.0,
     **options: Any,
 ) -> dict[str, Any]:
     """Run a bundle with everything that observes it, write what was asked for, return the summary."""
     from polyrhythm.observe import Live, Recorder, RunInfo, Stats, need, summarise, write_report, write_trace
     from polyrhythm.observe.eventlog import record_to
     from polyrhythm.observe.status import StatusBoard
-    from polyrhythm.runtime import play
+    from polyrhythm.runtime import SwapAt, play
 
     if trace is not None:
         need("perfetto.trace_builder", "observe", "a Perfetto trace")  # now, not after the run
@@ -109,6 +111,8 @@ def perform(
     info = RunInfo.of(plan, lockstep=lockstep, seed=seed)
     stats, recorder = Stats(plan.schedule), Recorder()
     listeners: list[Listener] = [stats] if trace is None and report is None else [stats, recorder]
+    swapped: list[Context] = []
+    swap = None if swap_to is None else SwapAt(swap_at, swap_to, swapped.append)
     with ExitStack() as stack:
         log = None if record is None else stack.enter_context(record_to(record, plan))
         if log is not None:
@@ -118,15 +122,27 @@ def perform(
             typer.echo(f"status: {board.url}", err=True)
         if not quiet:
             stack.enter_context(Live(info.name, stats, console(err=True)))
-        outcome = play(plan, lockstep=lockstep, seed=seed, listeners=listeners, **options)
+        outcome = play(plan, lockstep=lockstep, seed=seed, listeners=listeners, swap=swap, **options)
     if log is not None and log.problem is not None:
         typer.echo(f"warning: {record} ends early, after {log.records} records: {log.problem}", err=True)
+    if swap is not None:
+        typer.echo(_swap_told(swap.bundle, swapped), err=True)
     summary = summarise(info, outcome, stats)
     if trace is not None:
         write_trace(trace, info, recorder)
     if report is not None:
         write_report(report, info, summary, stats, recorder)
     return summary
+
+
+def _swap_told(bundle: Path, swapped: list[Context]) -> str:
+    """What came of a swap."""
+    if not swapped:
+        return f"{bundle} was not swapped in: the run was over before"
+    (context,) = swapped
+    if context.state == "failed":
+        return f"{bundle} was not swapped in:\n{context.reason}"
+    return f"{bundle} " + ("was swapped in" if context.warm else "was not ready when the run was over")
 
 
 def exit_for(summary: dict[str, Any]) -> None:

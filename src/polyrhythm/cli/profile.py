@@ -36,7 +36,7 @@ def verb(
     if checked.proof is None:  # what does not fit in time can be measured all the same
         raise RefusedError(checked.diagnostics)
     opened = open_bundle(bundle)
-    if not opened.prepared:
+    if opened.missing:
         with progress_bar(console(err=True)) as progress:
             prepare(opened, progress)
         opened = open_bundle(bundle)

@@ -58,6 +58,13 @@ def verb(
     status: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help="Serve a page, JSON and metrics while it runs.")
     ] = None,
+    swap_to: Annotated[
+        Path | None,
+        typer.Option(metavar="BUNDLE", help="Swap this one in while the robot is played.", file_okay=False),
+    ] = None,
+    swap_at: Annotated[
+        float, typer.Option(min=0.0, help="When to begin with it, in seconds.", show_default=True)
+    ] = 1.0,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show nothing while it runs.")] = False,
 ) -> None:
     """Run a bundle and tell what happened.
@@ -71,7 +78,7 @@ def verb(
     result = perform(
         bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,
         profile=profile, costs=cost_choice(costs, margin, foreign_costs), trace=trace, report=report,
-        record=record, status=status, quiet=quiet,
+        record=record, status=status, quiet=quiet, swap_to=swap_to, swap_at=swap_at,
     )  # fmt: skip
     if summary is not None:
         with replacing(summary) as file:

@@ -43,7 +43,7 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
     """
     found = dict(bundle.artefacts)
     missing, unplanned = bundle.missing_artefacts, bundle.missing_plans
-    if bundle.prepared:
+    if not bundle.missing:
         return found
     steps = Steps(progress, len(missing) + len(unplanned), "compiling for this machine")
     for name in missing:

@@ -175,7 +175,7 @@ class _Trace:
 
     def _flow(self, port: str, seq: int) -> int:
         """One arrow for each version of a port."""
-        return (self._flows[port] + 1 << 48) + seq
+        return (self._flows.setdefault(port, len(self._flows)) + 1 << 48) + seq
 
     def _packet(self, at_ns: int, track: int, kind: int) -> Any:
         packet = self._builder.create_packet()

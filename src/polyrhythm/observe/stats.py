@@ -15,11 +15,14 @@ from polyrhythm.observe.spread import Quantiles, Spread
 from polyrhythm.observe.stages import Steps, StepsView, stage_labels
 from polyrhythm.observe.tempo import Tempo
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Note
+from polyrhythm.schedule import WARM_TICK
 from polyrhythm.schedule.events import (
     Act,
     Acted,
+    Admit,
     Command,
     Decelerate,
+    Drained,
     Drop,
     EpisodeEnd,
     Event,
@@ -133,36 +136,30 @@ class Snapshot:
 @dataclass(slots=True)
 class _Port:
     published: int = 0
-    stamps: dict[int, int] = field(default_factory=dict)  # slot -> stamp of what it holds
+    #: (context, slot) -> stamp of what it holds
+    stamps: dict[tuple[int, int], int] = field(default_factory=dict)
     asked_ns: int = 0
     sampling: Spread = field(default_factory=Spread)
     drops: Counter[str] = field(default_factory=Counter)
 
 
 class Stats:
-    """A `Listener` that counts. Everything it will ever hold is made here, from the plan."""
+    """A `Listener` that counts. What it holds is made from the plan, and from those of contexts that are
+    admitted later: modules and ports of one name are counted together, whichever context they are of."""
 
     def __init__(self, plan: SchedulePlan) -> None:
         self.plan = plan
         self.now_ns = 0
-        self.modules = {m.id: ModuleStats(m) for m in plan.modules}
-        self.ages = {
-            link_name(i.source, f"{m.id}.{i.name}"): Spread() for m in plan.modules for i in m.inputs
-        }
-        self.ports = {port: _Port() for port in plan.ports}
+        self.modules: dict[str, ModuleStats] = {}
+        self.ages: dict[str, Spread] = {}
+        self.ports: dict[str, _Port] = {}
         self.control = None if plan.control is None else ControlStats(int(plan.control.period_ns))
         self.episodes: list[EpisodeOver] = []
+        self._links: dict[str, dict[str, str]] = {}
+        self._add(plan)
         self._run_under(plan.profile)
-        self._chunk_link = ""
-        for module in plan.modules:
-            if module.chunk is not None and self.control is not None:
-                self._chunk_link = link_name(module.chunk[0], ROBOT_INPUT)
-                self.ages[self._chunk_link] = Spread()
-        self._links = {
-            m.id: {i.name: link_name(i.source, f"{m.id}.{i.name}") for i in m.inputs} for m in plan.modules
-        }
         self._jobs: dict[int, str] = {}
-        self._job_of: dict[str, int] = {}
+        self._job_of: dict[tuple[int, str], int] = {}
         self._began_ns: int | None = None
         self._ran_ns = 0
         self._grid: Grid | None = None
@@ -171,10 +168,11 @@ class Stats:
         self._episode: EpisodeBegan | None = None
         self._halted: str | None = None
         self._on: dict[type, Callable[[Any], None]] = {
-            Start: self._start, StageDone: self._stage_done, Acted: self._acted, Sampled: self._sampled,
+            Admit: self._admit, Start: self._start, StageDone: self._stage_done,
+            Acted: self._acted, Sampled: self._sampled,
             EpisodeEnd: self._end, Launch: self._launch, Publish: self._publish, Finish: self._finish,
             Drop: self._drop, Observe: self._observe, Act: self._act, Hold: self._hold,
-            Decelerate: self._hold, Isolate: self._isolate, Halt: self._halt,
+            Decelerate: self._hold, Isolate: self._isolate, Halt: self._halt, Drained: self._drained,
             SetProfile: self._set_profile,
         }  # fmt: skip
 
@@ -199,6 +197,26 @@ class Stats:
             self.episodes.append(note)
 
     # -- events -------------------------------------------------------------------------------------------
+
+    def _admit(self, event: Admit) -> None:
+        self._add(event.plan)
+
+    def _add(self, plan: SchedulePlan) -> None:
+        """Make room for what a plan names and no plan before did."""
+        ages, modules, ports = dict(self.ages), dict(self.modules), dict(self.ports)
+        for module in plan.modules:
+            modules.setdefault(module.id, ModuleStats(module))
+            links = self._links.setdefault(module.id, {})
+            for link in module.inputs:
+                links[link.name] = link_name(link.source, f"{module.id}.{link.name}")
+                ages.setdefault(links[link.name], Spread())
+        for module in plan.modules:
+            if module.chunk is not None and plan.control is not None:
+                ages.setdefault(link_name(module.chunk[0], ROBOT_INPUT), Spread())
+        for port in plan.ports:
+            ports.setdefault(port, _Port())
+        # Whole new ones, because another thread may be going through the old.
+        self.ages, self.modules, self.ports = ages, modules, ports
 
     def _start(self, event: Start) -> None:
         if self.control is None:
@@ -250,16 +268,18 @@ class Stats:
     # -- commands -----------------------------------------------------------------------------------------
 
     def _launch(self, command: Launch) -> None:
+        if command.tick == WARM_TICK:
+            return
         module = self.modules[command.module]
         if (loop := module.plan.loop) is not None and command.stage == loop.first + loop.full - 1:
             module.steps.last_step(loop.full - command.skipped)
-        last_job = self._job_of.get(command.module, -1)
+        last_job = self._job_of.get((command.context, command.module), -1)
         if command.job == last_job:
             return  # not its first stage
         module.launched += 1
         self._jobs.pop(last_job, None)  # a module has one job at a time
         self._jobs[command.job] = command.module
-        self._job_of[command.module] = command.job
+        self._job_of[command.context, command.module] = command.job
         links = self._links[command.module]
         for read in command.reads:
             self.ages[links[read.input]].add(read.age_ns)
@@ -267,7 +287,7 @@ class Stats:
     def _publish(self, command: Publish) -> None:
         port = self.ports[command.port]
         port.published += 1
-        port.stamps[command.slot] = command.stamp_ns
+        port.stamps[command.context, command.slot] = command.stamp_ns
 
     def _finish(self, command: Finish) -> None:
         module = self.modules[command.module]
@@ -291,9 +311,9 @@ class Stats:
 
     def _act(self, command: Act) -> None:
         self._answer(command.tick).acts += 1
-        stamp_ns = self.ports[command.port].stamps.get(command.slot)
+        stamp_ns = self.ports[command.port].stamps.get((command.context, command.slot))
         if stamp_ns is not None:
-            self.ages[self._chunk_link].add(self.now_ns - stamp_ns)
+            self.ages[link_name(command.port, ROBOT_INPUT)].add(self.now_ns - stamp_ns)
 
     def _hold(self, command: Hold | Decelerate) -> None:
         self._answer(command.tick).holds[command.reason] += 1
@@ -308,6 +328,13 @@ class Stats:
         self.control.tempo.beat(instant_ns)
         self._answered_ns, self._tick = self.now_ns, tick
         return self.control
+
+    def _drained(self, command: Drained) -> None:
+        """Contexts come and go; what is remembered of one goes with it."""
+        for port in self.ports.values():
+            port.stamps = {at: ns for at, ns in port.stamps.items() if at[0] != command.context}
+        for module in self.modules:
+            self._jobs.pop(self._job_of.pop((command.context, module), -1), None)
 
     def _isolate(self, command: Isolate) -> None:
         self.modules[command.module].isolated = command.reason

@@ -13,9 +13,11 @@ from polyrhythm.observe.recorder import Record, is_step
 from polyrhythm.observe.stages import stage_labels, stage_name
 from polyrhythm.observe.stats import ROBOT_INPUT, link_name
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Moved
+from polyrhythm.schedule import WARM_TICK
 from polyrhythm.schedule.events import (
     Act,
     Acted,
+    Admit,
     Decelerate,
     Drop,
     Finish,
@@ -27,12 +29,14 @@ from polyrhythm.schedule.events import (
     ProfileSet,
     Publish,
     Read,
+    Refused,
     Renew,
     Sampled,
     SetProfile,
     StageDone,
+    Switched,
 )
-from polyrhythm.schedule.plan import SchedulePlan
+from polyrhythm.schedule.plan import ModulePlan, SchedulePlan
 from polyrhythm.schedule.playback import Splice
 
 
@@ -149,16 +153,14 @@ class _Flying(NamedTuple):
 class _Teller:
     def __init__(self, plan: SchedulePlan) -> None:
         self._now_ns = 0
-        self._modules = {m.id: m for m in plan.modules}
-        self._labels = {m.id: stage_labels(m) for m in plan.modules}
-        self._chunk_link = next((link_name(m.chunk[0], ROBOT_INPUT) for m in plan.modules if m.chunk), "")
-        self._links = {
-            (m.id, i.name): link_name(i.source, f"{m.id}.{i.name}") for m in plan.modules for i in m.inputs
-        }
-        self._lanes = dict.fromkeys(plan.devices, 0)
+        self._modules: dict[str, ModulePlan] = {}
+        self._labels: dict[str, tuple[str, ...]] = {}
+        self._links: dict[tuple[str, str], str] = {}
+        self._lanes: dict[str, int] = {}
+        self._add(plan)
         self._jobs: dict[int, _Flying] = {}  # since the launch of their first stage
-        self._job_of: dict[str, int] = {}
-        self._versions: dict[tuple[str, int], Publish] = {}
+        self._job_of: dict[tuple[int, str], int] = {}
+        self._versions: dict[tuple[int, str, int], Publish] = {}
         self._looking: dict[str, int] = {}
         self._answer: Answer | None = None
         self._began: EpisodeBegan | None = None
@@ -167,6 +169,7 @@ class _Teller:
             Publish: self._publish, Finish: self._finish, Drop: self._drop, Observe: self._observe,
             Act: self._act, Hold: self._hold, Decelerate: self._hold, Isolate: self._isolate,
             Renew: self._renew, Halt: self._halt, SetProfile: self._profile, ProfileSet: self._profile,
+            Admit: self._admit, Switched: self._switched, Refused: self._refused,
             EpisodeBegan: self._episode_began, EpisodeOver: self._episode_over, Moved: lambda moved: (moved,),
         }  # fmt: skip
 
@@ -183,6 +186,19 @@ class _Teller:
         if self._began is not None:
             yield Episode(self._began, self._now_ns, None)
 
+    def _admit(self, event: Admit) -> Iterable[Item]:
+        self._add(event.plan)
+        return ()
+
+    def _add(self, plan: SchedulePlan) -> None:
+        """What a plan names; a later one of the same names takes its place."""
+        for m in plan.modules:
+            self._modules[m.id], self._labels[m.id] = m, stage_labels(m)
+            for i in m.inputs:
+                self._links[m.id, i.name] = link_name(i.source, f"{m.id}.{i.name}")
+        for device in plan.devices:
+            self._lanes.setdefault(device, 0)
+
     def _one(self, thing: object) -> Iterable[Item]:
         handler = self._on.get(type(thing))
         return () if handler is None else handler(thing)
@@ -190,6 +206,8 @@ class _Teller:
     # -- jobs and stages ----------------------------------------------------------------------------------
 
     def _launch(self, launch: Launch) -> Iterable[Item]:
+        if launch.tick == WARM_TICK:
+            return
         if (flying := self._jobs.get(launch.job)) is not None:
             # How many steps the job takes is decided when the first one is launched.
             self._jobs[launch.job] = flying._replace(skipped=launch.skipped)
@@ -198,9 +216,10 @@ class _Teller:
         first = launch.skipped if loop is not None and loop.first == 0 else 0
         if launch.stage != first:
             return  # of its job, the beginning is missing
-        self._jobs.pop(self._job_of.get(launch.module, -1), None)  # a module has one job at a time
+        # A module has one job at a time.
+        self._jobs.pop(self._job_of.get((launch.context, launch.module), -1), None)
         self._jobs[launch.job] = _Flying(launch, self._now_ns, launch.skipped, first)
-        self._job_of[launch.module] = launch.job
+        self._job_of[launch.context, launch.module] = launch.job
         for read in launch.reads:
             yield Age(self._links[launch.module, read.input], self._now_ns, read.age_ns)
 
@@ -228,12 +247,12 @@ class _Teller:
         yield JobRun(
             finish.module, finish.tick, finish.release_ns, finish.release_ns if job is None else job.at_ns,
             self._now_ns, finish.deadline_ns, tuple((read.port, read.seq) for read in reads),
-            tuple((port, self._versions[port, slot].seq) for port, slot in writes),
+            tuple((port, self._versions[finish.context, port, slot].seq) for port, slot in writes),
             steps, None if job is None else job.launch.splice,
         )  # fmt: skip
 
     def _publish(self, publish: Publish) -> Iterable[Item]:
-        self._versions[publish.port, publish.slot] = publish
+        self._versions[publish.context, publish.port, publish.slot] = publish
         return ()
 
     def _drop(self, drop: Drop) -> Iterable[Item]:
@@ -242,11 +261,12 @@ class _Teller:
     # -- the robot ----------------------------------------------------------------------------------------
 
     def _act(self, act: Act) -> Iterable[Item]:
-        version = self._versions.get((act.port, act.slot))
+        version = self._versions.get((act.context, act.port, act.slot))
         seq = None if version is None else version.seq
         self._answer = Answer(act.tick, self._now_ns, self._now_ns, act.row, seq, None)
         if version is not None:
-            yield Age(self._chunk_link, self._now_ns, self._now_ns - version.stamp_ns)
+            link = link_name(act.port, ROBOT_INPUT)
+            yield Age(link, self._now_ns, self._now_ns - version.stamp_ns)
 
     def _hold(self, hold: Hold | Decelerate) -> Iterable[Item]:
         self._answer = Answer(hold.tick, self._now_ns, self._now_ns, None, None, hold.reason)
@@ -288,6 +308,12 @@ class _Teller:
     def _profile(self, profile: SetProfile | ProfileSet) -> Iterable[Item]:
         what = "asked for" if type(profile) is SetProfile else "in force"
         yield Mark("profile", self._now_ns, f"{profile.name} {what}")
+
+    def _switched(self, switched: Switched) -> Iterable[Item]:
+        yield Mark("contexts", self._now_ns, f"context {switched.context} plays")
+
+    def _refused(self, refused: Refused) -> Iterable[Item]:
+        yield Mark("contexts", self._now_ns, f"context {refused.context}: {refused.reason}")
 
     def _halt(self, halt: Halt) -> Iterable[Item]:
         yield Mark("run", self._now_ns, f"halt: {halt.reason}")

@@ -7,18 +7,20 @@ its memory once; `Runtime.run` drives the scheduler, in real time or in lockstep
 `profiling.profile` measures what stages cost here.
 """
 
+from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.costs import CostChoice, CostFile, CostsError, read_costs, write_costs
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Moved, Note
 from polyrhythm.runtime.memory_check import MemoryProof, check_together
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Checked, Plan, check
 from polyrhythm.runtime.planning import check_plan
-from polyrhythm.runtime.play import RunError, Runtime, play
+from polyrhythm.runtime.play import RunError, Runtime, SwapAt, play
 from polyrhythm.runtime.power_check import PowerProof
 from polyrhythm.runtime.proof import TimeProof
 
 __all__ = [
     "Checked",
+    "Context",
     "CostChoice",
     "CostFile",
     "CostsError",
@@ -34,6 +36,7 @@ __all__ = [
     "PowerProof",
     "RunError",
     "Runtime",
+    "SwapAt",
     "TimeProof",
     "check",
     "check_plan",

@@ -7,6 +7,7 @@ in nothing but how they wait. One thread at a time may be inside.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,19 +17,23 @@ from polyrhythm.hal.api import Call, Completion, Device, Queue
 from polyrhythm.hal.binding import STORAGE
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.values import to_ns
+from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.episodes import Episode
-from polyrhythm.runtime.feed import Feed
+from polyrhythm.runtime.feed import Feed, Past
 from polyrhythm.runtime.hands import Done, Look, Move, Request, Reset
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Moved, Note
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.storage import Storage
-from polyrhythm.schedule import Scheduler
+from polyrhythm.schedule import WARM_TICK, Scheduler
+from polyrhythm.schedule.contexts import STOPPED
 from polyrhythm.schedule.events import (
     NO_ACTION,
     Act,
     Acted,
+    Admit,
     Decelerate,
+    Drained,
     EpisodeEnd,
     Event,
     Halt,
@@ -36,22 +41,42 @@ from polyrhythm.schedule.events import (
     Launch,
     Observe,
     ProfileSet,
+    Ready,
+    Refused,
     Renew,
+    Retire,
     Sampled,
     StageDone,
     Start,
     Stop,
+    Switch,
+    Switched,
 )
 
 COMPLETE = "complete"
+#: Something from another thread, done when the engine has time: given the engine and the instant.
+News = Callable[["Engine", int], None]
 _ASTRAY = "its last stage still runs on a queue that was left behind"
 
 
+@dataclass(slots=True)
+class _Part:
+    """A context that takes part in this run: what the engine needs to launch its stages."""
+
+    context: Context
+    plan: Plan
+    storage: Storage
+    feed: Feed
+    finite: frozenset[str]  # modules whose outputs are checked
+
+
 class Engine:
-    """One run of one context.
+    """One run: contexts of one or several bundles that take turns.
 
     Args:
-        plan, storage, devices: what runs, in which memory, where.
+        live: the context that plays first.
+        others: those that can be switched to.
+        devices: open devices by name; may grow while it runs.
         episodes: what to play; without a robot there are none.
         submit: puts a bound call on a queue; its completion comes back through `stage_done`.
         ask: gives the robot a request; what came of it comes back through `robot_done`.
@@ -62,8 +87,8 @@ class Engine:
 
     def __init__(
         self,
-        plan: Plan,
-        storage: Storage,
+        live: Context,
+        others: Iterable[Context],
         devices: Mapping[str, Device],
         episodes: Iterator[Episode],
         *,
@@ -73,25 +98,31 @@ class Engine:
         seed: int = 0,
         listeners: Iterable[Listener] = (),
     ) -> None:
-        self.scheduler = Scheduler(plan.schedule, plan.player.make())
+        plan = live.plan
         self.outcome = Outcome()
-        self._plan = plan
-        self._storage = storage
+        self._seed = seed
+        self._past = Past()
+        self._parts: dict[int, _Part] = {}
+        self._waiting = [context for context in others if context is not live]
+        #: Told when nothing of a context is in flight any more.
+        self.freed: Callable[[Context], None] = lambda context: context.free()
+        self.scheduler = Scheduler(plan.schedule, plan.player.make(), live.number)
+        self._take_in(live)
+        #: The context that plays.
+        self.live = live
         self._devices = devices
-        self._queues: dict[str, Queue] = {name: device.queue() for name, device in devices.items()}
+        self._queues: dict[str, Queue] = {name: devices[name].queue() for name in plan.schedule.devices}
         self._abandoned: list[Queue] = []
         #: Modules other than the hung one whose stage had begun on a queue that was left behind.
-        self._astray: dict[str, Launch] = {}
+        self._astray: dict[tuple[int, str], Launch] = {}
         self._refused: list[Launch] = []
         self._submit = submit
         self._ask = ask
         self._listeners = tuple(listeners)
         self._seconds = seconds
-        self._feed = Feed(plan, storage, seed)
         self._motion = _motion(plan)
         robot = plan.manifest.robot
         self._dtype = STORAGE["f32" if robot is None else robot.action.dtype]
-        self._finite = {m.id for m in plan.manifest.orchestration.modules if m.check_finite}
         self._episodes = episodes
         self._episode: Episode | None = None
         self._running = False
@@ -100,12 +131,15 @@ class Engine:
         self._carry_out: dict[type, Callable[[Any], None]] = {
             Launch: self._launch, Act: self._act, Hold: self._hold, Decelerate: self._decelerate,
             Observe: self._observe, Renew: self._renew, Halt: self._halted, ProfileSet: self._profile_set,
+            Ready: self._ready, Refused: self._refuse, Switched: self._switched, Drained: self._drained,
         }  # fmt: skip
 
     # -- in: from the loop --------------------------------------------------------------------------------
 
     def begin(self, now_ns: int) -> None:
         """Ask for the first episode; without a robot, start."""
+        for context in self._waiting:
+            self.admit(now_ns, context)
         if self.scheduler.control is None:
             self.handle(Start(now_ns))
         else:
@@ -118,7 +152,8 @@ class Engine:
             listener.step(event, commands)
         if not self._running and self.scheduler.phase == "running":
             self._running = True
-            self._storage.reset()
+            for part in self._parts.values():
+                part.storage.reset()
             if self._began_ns is None:
                 self._began_ns = event.now_ns
             if self._episode is not None:
@@ -130,20 +165,88 @@ class Engine:
             launch = self._refused.pop(0)
             self.stage_done(event.now_ns, Completion(launch, event.now_ns, event.now_ns, _ASTRAY))
 
-    def retune(self, rtc: Rtc) -> None:
-        """Guide chunks like this from the next one on; safe from any thread."""
-        self._feed.retune(rtc)
+    def retune(self, context: int, rtc: Rtc) -> None:
+        """Guide the chunks of a context like this from the next one on; safe from any thread."""
+        if (part := self._parts.get(context)) is not None:
+            part.feed.retune(rtc)
+
+    # -- contexts -----------------------------------------------------------------------------------------
+
+    def admit(self, now_ns: int, context: Context) -> None:
+        """One more context; it is warmed up first if it never ran."""
+        for name in context.plan.schedule.devices:
+            if name not in self._queues:
+                self._queues[name] = self._devices[name].queue()
+        self._take_in(context)
+        context.become("ready" if context.warm else "warming")
+        self.handle(Admit(now_ns, context.number, context.plan.schedule, context.warm))
+        if context.number not in self.scheduler.contexts.decks:  # it was refused
+            self._drained(Drained(context.number))
+
+    def switch(self, now_ns: int, context: Context) -> None:
+        """Let a context play."""
+        if context.number in self._parts:
+            self.handle(Switch(now_ns, context.number))
+        else:
+            context.refused(f"it is {context.state}")
+
+    def retire(self, now_ns: int, context: Context) -> None:
+        """Let a context go."""
+        if context.number in self._parts:
+            self.handle(Retire(now_ns, context.number))
+        else:
+            self.freed(context)
+
+    def _take_in(self, context: Context) -> None:
+        plan, storage = context.plan, context.storage
+        feed = Feed(plan, storage, self._seed, self._past, self._chunk)
+        feed.under(self.scheduler.profiles.name)
+        finite = frozenset(m.id for m in plan.manifest.orchestration.modules if m.check_finite)
+        self._parts[context.number] = _Part(context, plan, storage, feed, finite)
+
+    def _chunk(self, number: int, slot: int) -> np.ndarray:
+        port = self.scheduler.contexts.decks[number].chunk_port
+        assert port is not None
+        return self._parts[number].storage.links[port].array(slot)
+
+    def _ready(self, command: Ready) -> None:
+        part = self._parts[command.context]
+        if not part.context.warm:
+            part.storage.reset()
+            part.context.warm = True
+        part.context.become("ready")
+
+    def _refuse(self, command: Refused) -> None:
+        context = self._parts[command.context].context
+        if context.state != "warming":
+            context.refused(command.reason)
+        elif command.reason != STOPPED:
+            context.become("failed", command.reason)
+
+    def _switched(self, command: Switched) -> None:
+        last, self.live = self.live, self._parts[command.context].context
+        if last is not self.live:
+            last.become("ready")
+        self.live.become("live")
+
+    def _drained(self, command: Drained) -> None:
+        part = self._parts.pop(command.context)
+        if part.context.state == "failed" or part.context.leaving:
+            self.freed(part.context)
+
+    # -- in: from the hal and the robot ---------------------------------------------------------------------
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
         """The stage of a launch (its token) has ended; what a failing one wrote is never published."""
         launch, error = completion.token, completion.error
-        if self._astray.get(launch.module) == launch:
-            del self._astray[launch.module]
+        if self._astray.get((launch.context, launch.module)) == launch:
+            del self._astray[launch.context, launch.module]
         if not self.scheduler.in_flight(launch.job):
             return  # it was on a queue that has been left behind
-        last = launch.stage + 1 == len(self._plan.wiring[launch.module].stages)
-        if last and error is None and launch.module in self._finite:
-            error = self._storage.not_finite(launch)
+        part = self._parts[launch.context]
+        last = launch.stage + 1 == len(part.plan.wiring[launch.module].stages)
+        if last and error is None and launch.module in part.finite and launch.tick != WARM_TICK:
+            error = part.storage.not_finite(launch)
         started_ns, ended_ns = completion.started_ns, completion.ended_ns
         self.handle(StageDone(now_ns, launch.job, launch.stage, started_ns, ended_ns, error))
 
@@ -154,8 +257,8 @@ class Engine:
         match done.request:
             case Reset() if done.error is None:
                 self.handle(Start(now_ns))
-            case Look(port, slot, _):
-                self.handle(Sampled(now_ns, port, slot, done.started_ns))
+            case Look(port, slot, _, context):
+                self.handle(Sampled(now_ns, port, slot, done.started_ns, context))
             case Move(tick, action):
                 self._moved(now_ns, tick, action, done)
 
@@ -177,10 +280,10 @@ class Engine:
         outcome.ran_ns = now_ns - (now_ns if self._began_ns is None else self._began_ns)
         for (what, reason), times in sorted(scheduler.drops.items()):
             outcome.drops.setdefault(what, {})[reason] = times
-        for m in scheduler.modules:
-            outcome.modules[m.plan.id] = ModuleOutcome(
-                m.released, m.finished, m.late, m.stale_used, m.shifted,
-                len(m.pending) + (m.active is not None), m.isolated, outcome.drops.pop(m.plan.id, {}),
+        for name, m in scheduler.contexts.account().items():
+            outcome.modules[name] = ModuleOutcome(
+                m.released, m.finished, m.late, m.stale_used, m.shifted, m.under_way, m.isolated,
+                outcome.drops.pop(name, {}),
             )  # fmt: skip
         outcome.profile, outcome.profile_changes = scheduler.profiles.name, scheduler.profiles.changes
         outcome.boundaries = self._motion.account
@@ -195,16 +298,18 @@ class Engine:
     # -- out: to the hal and the robot ----------------------------------------------------------------------
 
     def _launch(self, command: Launch) -> None:
-        if command.module in self._astray:
+        if self._astray and (command.context, command.module) in self._astray:
             self._refused.append(command)
             return
-        self._feed.fill(command, 0 if self._episode is None else self._episode.number)
-        self._submit(command, self._storage.call(command), self._queues[command.device])
+        part = self._parts[command.context]
+        part.feed.fill(command, 0 if self._episode is None else self._episode.number)
+        self._submit(command, part.storage.call(command), self._queues[command.device])
 
     def _act(self, command: Act) -> None:
         # A copy, because the chunk's slot may be given back before the robot has moved.
-        row = self._storage.row(command.port, command.slot, command.row)
-        self._move(command.tick, self._motion.act(row, command.slot, command.tick - command.row))
+        row = self._parts[command.context].storage.row(command.port, command.slot, command.row)
+        chunk = command.context, command.slot
+        self._move(command.tick, self._motion.act(row, chunk, command.tick - command.row))
 
     def _hold(self, command: Hold) -> None:
         if command.reason == NO_ACTION:
@@ -217,24 +322,25 @@ class Engine:
 
     def _move(self, tick: int, action: np.ndarray | None) -> None:
         self._held += action is None
-        self._feed.executed(tick, action)
+        self._past.executed(tick, action)
         self._ask(Move(tick, action))
 
     def _observe(self, command: Observe) -> None:
-        array = self._storage.links[command.port].array(command.slot)
-        self._ask(Look(command.port, command.slot, array))
+        array = self._parts[command.context].storage.links[command.port].array(command.slot)
+        self._ask(Look(command.port, command.slot, array, command.context))
 
     def _renew(self, command: Renew) -> None:
         hung = self._queues[command.device]
         begun = hung.abandon(f"{command.module} hung on this queue")
         if isinstance(begun, Launch) and begun.module != command.module:
             # The hung stage ended after all, just now, and this one began: it still has its memory.
-            self._astray[begun.module] = begun
+            self._astray[begun.context, begun.module] = begun
         self._abandoned.append(hung)
         self._queues[command.device] = self._devices[command.device].queue()
 
     def _profile_set(self, command: ProfileSet) -> None:
-        self._feed.under(command.name)
+        for part in self._parts.values():
+            part.feed.under(command.name)
 
     def _halted(self, command: Halt) -> None:
         self.outcome.reason = command.reason
@@ -248,7 +354,7 @@ class Engine:
         else:
             self._running, self._held = False, 0
             self._motion.reset()
-            self._feed.reset()
+            self._past.reset()
             self._ask(Reset(self._episode.task, self._episode.seed))
 
     def _moved(self, now_ns: int, tick: int, action: np.ndarray | None, done: Done) -> None:

@@ -20,11 +20,12 @@ class Reset(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Write an observation into `out`."""
+    """Write an observation into `out`, which is a slot of `context`."""
 
     port: str
     slot: int
     out: np.ndarray
+    context: int = 0
 
 
 class Move(NamedTuple):
@@ -64,7 +65,7 @@ class Hands:
             match request:
                 case Reset(task, seed):
                     self._robot.reset(task=task, seed=seed)
-                case Look(port, _, out):
+                case Look(port, _, out, _):
                     self._robot.observe(port.removeprefix("robot."), out)
                 case Move(_, action):
                     result = self._robot.hold() if action is None else self._robot.act(action)

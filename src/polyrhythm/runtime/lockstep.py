@@ -8,16 +8,16 @@ the next. A power source is not read: virtual time has no temperature.
 from __future__ import annotations
 
 import heapq
-from collections import deque
+from collections.abc import Mapping
 from itertools import count
 from queue import Empty, SimpleQueue
 
 from polyrhythm.hal.api import Call, Completion, HalError, Queue
 from polyrhythm.robots import Robot
-from polyrhythm.runtime.engine import COMPLETE, Engine
+from polyrhythm.runtime.context import Context
+from polyrhythm.runtime.engine import COMPLETE, Engine, News
 from polyrhythm.runtime.hands import Done, Hands, Request
 from polyrhythm.runtime.outcome import Outcome
-from polyrhythm.runtime.plan import Plan
 from polyrhythm.schedule import VirtualClock
 from polyrhythm.schedule.events import Launch, SetProfile, Stop, Wake
 
@@ -28,17 +28,18 @@ PATIENCE_S = 120.0
 class Lockstep:
     """Owns the virtual clock and the list of what will have happened by when."""
 
-    def __init__(self, plan: Plan, robot: Robot | None) -> None:
+    def __init__(self, contexts: Mapping[int, Context], robot: Robot | None) -> None:
         self.clock = VirtualClock()
-        self._plan = plan.schedule
-        self._costs = {m.id: m.costs_ns for m in plan.schedule.modules}
-        self._costs |= {m.id: m.costs_ns for m in plan.schedule.under(plan.schedule.profile).modules}
-        self._profiles: deque[str] = deque()
-        self._free_ns = dict.fromkeys(plan.schedule.devices, 0)
+        self._contexts = contexts
+        self._free_ns: dict[str, int] = {}
+        self._profile: str | None = None
+        #: What a module's stages cost under the last profile that did not drop it.
+        self._costs: dict[tuple[int, str], tuple[int, ...]] = {}
         self._hands = None if robot is None else Hands(robot, self.clock.now_ns)
         self._coming: list[tuple[int, int, Completion | Done]] = []
         self._order = count()
         self._stop: str | None = None
+        self._news: SimpleQueue[News] = SimpleQueue()
 
     def submit(self, launch: Launch, call: Call, queue: Queue) -> None:
         """Run the stage now; it will have ended when its device has served it for its planned cost."""
@@ -50,10 +51,19 @@ class Lockstep:
             raise HalError(
                 f"stage {launch.stage} of {launch.module} did not end within {PATIENCE_S:.0f} s"
             ) from None
-        started_ns = max(self.clock.now_ns(), self._free_ns[launch.device])
-        ended_ns = started_ns + self._costs[launch.module][launch.stage]
+        started_ns = max(self.clock.now_ns(), self._free_ns.get(launch.device, 0))
+        ended_ns = started_ns + self._costs_ns(launch)[launch.stage]
         self._free_ns[launch.device] = ended_ns
         self._push(ended_ns, Completion(real.token, started_ns, ended_ns, real.error))
+
+    def _costs_ns(self, launch: Launch) -> tuple[int, ...]:
+        plan = self._contexts[launch.context].plan
+        planned, at = plan.module(launch.module), (launch.context, launch.module)
+        profile = plan.schedule.profile if self._profile is None else self._profile
+        # What a profile drops may have a job under way: that costs what it did.
+        if (module := plan.schedule.module_under(profile, planned)) is not None:
+            self._costs[at] = module.costs_ns
+        return self._costs.get(at, planned.costs_ns)
 
     def ask(self, request: Request) -> None:
         """Carry the request out now."""
@@ -66,11 +76,20 @@ class Lockstep:
 
     def set_profile(self, name: str) -> None:
         """Change to a power profile at the next instant; from a listener, the same every time."""
-        self._profiles.append(name)
+
+        def change(engine: Engine, now_ns: int) -> None:
+            self._profile = name
+            engine.handle(SetProfile(now_ns, name))
+
+        self.tell(change)
+
+    def tell(self, news: News) -> None:
+        """Have the engine told something at the next instant; safe from any thread."""
+        self._news.put(news)
 
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
-        self._change_profile(engine)
+        self._listen(engine)
         engine.begin(self.clock.now_ns())
         while not engine.over:
             self._turn(engine)
@@ -84,7 +103,7 @@ class Lockstep:
         if self._stop is not None and engine.scheduler.phase != "stopped":
             engine.handle(Stop(self.clock.now_ns(), self._stop))
             return
-        self._change_profile(engine)
+        self._listen(engine)
         wake_ns, ends_ns = engine.scheduler.wakeup_ns(), engine.ends_ns
         at_ns = min(
             t for t in (self._coming[0][0] if self._coming else None, wake_ns, ends_ns) if t is not None
@@ -101,12 +120,9 @@ class Lockstep:
         else:
             engine.handle(Wake(at_ns))
 
-    def _change_profile(self, engine: Engine) -> None:
-        while self._profiles:
-            name = self._profiles.popleft()
-            # What a profile drops may have a job under way: that costs what it did.
-            self._costs |= {m.id: m.costs_ns for m in self._plan.under(name).modules}
-            engine.handle(SetProfile(self.clock.now_ns(), name))
+    def _listen(self, engine: Engine) -> None:
+        while not self._news.empty():
+            self._news.get()(engine, self.clock.now_ns())
 
     def _push(self, at_ns: int, item: Completion | Done) -> None:
         heapq.heappush(self._coming, (at_ns, next(self._order), item))

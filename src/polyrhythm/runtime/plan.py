@@ -127,7 +127,7 @@ def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
 
 def _not_known(plan: Plan) -> list[str]:
     """What of the ledger is known once there is machine code for this machine."""
-    missing = {*plan.bundle.missing_artefacts, *plan.bundle.missing_plans}
+    missing = plan.bundle.missing
     return [
         f"{vmfb}: machine code is made at first use; its size is not counted, others are those of the builder"
         if vmfb in missing

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from polyrhythm.bundle.signature import Tensor
-from polyrhythm.hal.api import Device, Executable
-from polyrhythm.hal.registry import driver
 from polyrhythm.manifest import nearest
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RUNNING_MODES, Action, Observation
+from polyrhythm.memory import Budgets
 from polyrhythm.robots import Robot, TensorSpec, load_robot
+from polyrhythm.runtime.context import Context
+from polyrhythm.runtime.contexts import Contexts
 from polyrhythm.runtime.engine import Engine
 from polyrhythm.runtime.episodes import episodes as episodes_of
-from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
 from polyrhythm.runtime.outcome import Outcome
@@ -42,6 +43,9 @@ class RunError(Exception):
 class Runtime:
     """Open devices, loaded modules and bound memory of one plan: what stays from run to run.
 
+    There are as many contexts as the manifest says, numbered from 0, and 0 plays. Others can be switched to,
+    and other bundles loaded and swapped in, between runs and in the midst of one.
+
     A context manager; `close` may be called twice. One run at a time.
 
     Args:
@@ -54,35 +58,23 @@ class Runtime:
     """
 
     def __init__(self, plan: Plan) -> None:
-        if not plan.bundle.prepared:
-            missing = dict.fromkeys([*plan.bundle.missing_artefacts, *plan.bundle.missing_plans])
+        if missing := plan.bundle.missing:
             raise RunError(
                 f"no machine code for this CPU yet: {', '.join(missing)}; "
                 "`polyrhythm run` compiles it at first use, `polyrhythm.compile.prepare(bundle)` from Python"
             )
-        self.plan = plan
-        self._stack = ExitStack()
+        self._contexts = Contexts()
         self._loop: Lockstep | RealTime | None = None
         self._profile = plan.schedule.profile
         self._engine: Engine | None = None
-        self._rtc = plan.rtc
+        self._tuned: dict[int, Rtc] = {}  # by context
         self._stop_asked: str | None = None
         self._spoilt = False
-        #: What this runtime's memory is drawn from.
-        self.budgets = budgets_of(plan.manifest)
-        ledger = ledger_of(plan)
         try:
-            reserve(self.budgets, ledger)
-            self._stack.callback(release, self.budgets, ledger)
-            self._devices = {name: self._open(name) for name in plan.devices}
-            self._executables = self._load()
-            self.storage = Storage(plan, self._devices, self._executables, self.budgets)
-            self._stack.callback(self._give_back)
+            self._contexts.first(plan)
         except BaseException:
-            self._stack.close()
+            self._contexts.close()
             raise
-        # From now on nothing is reserved or given back: what `check` has shown is what lives.
-        assert self.budgets.account() == planned_account(ledger.with_contexts(1))
 
     def run(
         self,
@@ -114,14 +106,17 @@ class Runtime:
         if episodes is None and seconds is None:
             episodes = 1
         names = tuple(tasks) or (robot.spec.tasks if robot is not None else ())
-        loop: Lockstep | RealTime = Lockstep(self.plan, robot) if lockstep else RealTime(robot)
+        contexts = self._contexts
+        loop: Lockstep | RealTime = Lockstep(contexts.by_number, robot) if lockstep else RealTime(robot)
+        others = [context for context in contexts.by_number.values() if not context.freed]
         engine = Engine(
-            self.plan, self.storage, self._devices, episodes_of(names, episodes, seed),
+            contexts.live, others, contexts.devices, episodes_of(names, episodes, seed),
             submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
         )  # fmt: skip
+        contexts.attach(engine, loop.tell)
         self._loop, self._engine = loop, engine
-        if self._rtc is not None:
-            engine.retune(self._rtc)
+        for number, rtc in self._tuned.items():
+            engine.retune(number, rtc)
         if self._stop_asked is not None:
             loop.stop(self._stop_asked)
         if self._profile != self.plan.schedule.profile:
@@ -134,6 +129,7 @@ class Runtime:
         finally:
             self._loop = self._stop_asked = self._engine = None
             robot_ended, queues_ended = loop.close(), engine.close(CLOSE_GRACE_NS)
+            contexts.detach()
             self._spoilt = not (robot_ended and queues_ended)
 
     def stop(self, reason: str = "interrupted") -> None:
@@ -161,7 +157,8 @@ class Runtime:
             loop.set_profile(name)
 
     def retune(self, **changes: Any) -> Rtc:
-        """Guide chunks differently from the next one on, now and in later runs; nothing is compiled.
+        """Guide the chunks of the context that plays differently from the next one on, now and in later runs;
+        nothing is compiled.
 
         Args:
             changes: `schedule`, `beta`, `overlap_end`, as in the manifest. Safe from any thread.
@@ -169,22 +166,108 @@ class Runtime:
         Raises:
             RunError: the plan makes no chunks in real time, there is no such knob, or a value does not fit.
         """
-        if self._rtc is None:
+        live = self._contexts.live
+        rtc = self._tuned.get(live.number, live.plan.rtc)
+        if rtc is None:
             raise RunError("nothing to tune: the manifest's mode is not one with real-time chunking")
         if unknown := changes.keys() - set(KNOBS):
             raise RunError(f"{sorted(unknown)[0]!r} can't be changed in a run; {', '.join(KNOBS)} can")
         try:
-            self._rtc = Rtc.model_validate({**self._rtc.model_dump(), **changes})
+            rtc = self._tuned[live.number] = Rtc.model_validate({**rtc.model_dump(), **changes})
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             raise RunError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
         if (engine := self._engine) is not None:
-            engine.retune(self._rtc)
-        return self._rtc
+            engine.retune(live.number, rtc)
+        return rtc
+
+    # -- contexts -----------------------------------------------------------------------------------------
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the context that plays, or would."""
+        return self._contexts.live.plan
+
+    @property
+    def storage(self) -> Storage:
+        """The memory of the context that plays, or would."""
+        return self._contexts.live.storage
+
+    @property
+    def budgets(self) -> Budgets:
+        """What the memory of the context that plays, or would, is drawn from."""
+        budgets = self._contexts.live.budgets
+        assert budgets is not None
+        return budgets
+
+    @property
+    def live(self) -> Context:
+        """The context that plays, or would."""
+        return self._contexts.live
+
+    @property
+    def contexts(self) -> dict[int, Context]:
+        """All contexts there are, by number."""
+        return dict(self._contexts.by_number)
+
+    def switch(self, context: Context | int) -> Context:
+        """Let another context play: from the next control instant on, in a run; safe from any thread.
+
+        Returns it; `Context.wait("live")` waits for the flip. What modules keep and what was published last
+        in the context that played stays as it is, for the return.
+
+        Raises:
+            RunError: there is no such context.
+        """
+        found = self._find(context)
+        self._contexts.switch(found)
+        return found
+
+    def load(self, bundle: Plan | Path | str) -> Context:
+        """Load another bundle beside those that are there, without disturbing a run; safe from any thread.
+
+        Returns its context at once, ``loading``. A process of its own verifies it and makes machine code if
+        there is none; a `Plan` (of `check`) is taken as it is. Then it is held against what is resident,
+        loaded, and each of its stages run once when devices have nothing else to do: ``ready``. Whatever goes
+        wrong, what plays goes on, the context is ``failed``, says why, and holds nothing.
+        """
+        return self._contexts.load(bundle)
+
+    def swap(self, bundle: Plan | Path | str) -> Context:
+        """Load another bundle; once it is ready let it play, and retire what played before.
+
+        Returns its context at once; `Context.wait("live")` waits for the flip.
+        """
+        return self._contexts.load(bundle, then_play=True)
+
+    @property
+    def loaders(self) -> tuple[subprocess.Popen[bytes], ...]:
+        """The processes that are verifying bundles now."""
+        return self._contexts.loaders
+
+    def retire(self, context: Context | int) -> Context:
+        """Let a context go that does not play; `Context.wait_freed` waits until it holds no memory.
+
+        Raises:
+            RunError: there is no such context, or it plays.
+        """
+        found = self._find(context)
+        if found is self._contexts.live:
+            raise RunError(f"context {found.number} plays: switch to another one first")
+        self._contexts.retire(found)
+        return found
+
+    def _find(self, context: Context | int) -> Context:
+        number = context if isinstance(context, int) else context.number
+        found = self._contexts.by_number.get(number)
+        if found is None:
+            there = ", ".join(map(str, self._contexts.by_number))
+            raise RunError(f"there is no context {number}; there are {there}")
+        return found
 
     def close(self) -> None:
-        """Close the devices."""
-        self._stack.close()
+        """Free all contexts and close the devices."""
+        self._contexts.close(spoilt=self._spoilt)
 
     def __enter__(self) -> Runtime:
         return self
@@ -192,35 +275,11 @@ class Runtime:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _give_back(self) -> None:
-        if not self._spoilt:  # what hangs has the memory in its hands
-            self.storage.close()
-
     def _watch(self, lockstep: bool, ask: Callable[[str], None]) -> AbstractContextManager[PowerWatch | None]:
         power = self.plan.manifest.power
         if lockstep or power is None or power.source is None:
             return nullcontext()
         return PowerWatch(power.source, power.profiles, self._profile, ask)
-
-    def _open(self, name: str) -> Device:
-        driver_name, config = self.plan.devices[name]
-        device = driver(driver_name).open(config)
-        self._stack.callback(device.close)
-        return device
-
-    def _load(self) -> dict[str, Executable]:
-        """Load every module; modules with the same artefact on the same device share an executable."""
-        loaded: dict[tuple[str, str, tuple[Path, ...]], Executable] = {}
-        executables = {}
-        for module in self.plan.manifest.orchestration.modules:
-            device, weights = self.plan.module(module.id).device, self.plan.parameters[module.id]
-            key = (device, module.vmfb, weights)
-            if key not in loaded:
-                bundle = self.plan.bundle
-                entries = tuple(bundle.running(module).entries.values())
-                loaded[key] = self._devices[device].load(bundle.artefacts_of(module)[0], entries, weights)
-            executables[module.id] = loaded[key]
-        return executables
 
     def _refuse(self, robot: Robot | None, seconds: float | None, episodes: int | None) -> None:
         if self._spoilt:
@@ -260,9 +319,27 @@ def _differs(what: str, want: Observation | Action, have: TensorSpec) -> Iterato
         yield f"{what}: {wanted} in the manifest, {had} in the robot"
 
 
-def play(plan: Plan, *, tasks: Sequence[str] = (), profile: str | None = None, **options: Any) -> Outcome:
+class SwapAt(NamedTuple):
+    """Another bundle is swapped in so many seconds after the start; `told` gets its context at once."""
+
+    seconds: float
+    bundle: Path
+    told: Callable[[Context], None]
+
+
+def play(
+    plan: Plan,
+    *,
+    tasks: Sequence[str] = (),
+    profile: str | None = None,
+    swap: SwapAt | None = None,
+    **options: Any,
+) -> Outcome:
     """Open everything that `plan` names, run once (see `Runtime.run`), close. SIGINT and SIGTERM end the run
     cleanly when this is called from the main thread. `profile`: the power profile to begin with.
+
+    Args:
+        swap: what to swap in meanwhile; not with ``lockstep``, where the same run is to be the same always.
 
     Raises:
         RunError, HalError: nothing was started.
@@ -282,6 +359,13 @@ def play(plan: Plan, *, tasks: Sequence[str] = (), profile: str | None = None, *
         if profile is not None:
             runtime.set_profile(profile)
         stack.enter_context(stopping_on_signals(runtime.stop))
+        if swap is not None:
+            if options.get("lockstep"):
+                raise RunError("a bundle is swapped in while time goes on: not in lockstep")
+            timer = threading.Timer(swap.seconds, lambda: swap.told(runtime.swap(swap.bundle)))
+            timer.daemon = True
+            timer.start()
+            stack.callback(timer.cancel)
         return runtime.run(robot, tasks=tasks, **options)
 
 

@@ -18,11 +18,10 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Lock
 from time import monotonic_ns
-from typing import NamedTuple
 
 from polyrhythm.hal.api import Call, Completion, Queue
 from polyrhythm.robots import Robot
-from polyrhythm.runtime.engine import COMPLETE, Engine
+from polyrhythm.runtime.engine import COMPLETE, Engine, News
 from polyrhythm.runtime.hands import Done, Hands, Request, ThreadedHands
 from polyrhythm.runtime.outcome import Outcome
 from polyrhythm.schedule.events import Launch, SetProfile, Stop, Wake
@@ -43,7 +42,7 @@ class RealTime:
         self._lock = Lock()
         self._engine: Engine | None = None
         #: What the engine has not been given yet, in order of arrival.
-        self._news: deque[Completion | Done | _Asked] = deque()
+        self._news: deque[Completion | Done | News] = deque()
         self._lines: dict[Queue, _Line] = {}
         #: When the main thread will look next; what wakes it before: a reason to stop, an exception, None.
         self._wakes_ns = 0
@@ -63,14 +62,18 @@ class RealTime:
         assert self._hands is not None
         self._hands.do(request)
 
+    def tell(self, news: News) -> None:
+        """Have the engine told something, by the main thread, at once; safe from any thread."""
+        self._news.append(news)
+        self._alarm.put(None)
+
     def stop(self, reason: str) -> None:
         """End the run; safe from any thread and from a signal handler."""
         self._alarm.put(reason)
 
     def set_profile(self, name: str) -> None:
         """Change to a power profile; safe from any thread, which does not wait."""
-        self._news.append(_Asked(name))
-        self._alarm.put(None)
+        self.tell(lambda engine, now_ns: engine.handle(SetProfile(now_ns, name)))
 
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
@@ -125,10 +128,10 @@ class RealTime:
             item = self._news.popleft()
             if type(item) is Completion:
                 engine.stage_done(monotonic_ns(), item)
-            elif type(item) is _Asked:
-                engine.handle(SetProfile(monotonic_ns(), item.profile))
+            elif type(item) is Done:
+                engine.robot_done(monotonic_ns(), item)
             else:
-                engine.robot_done(monotonic_ns(), item)  # type: ignore[arg-type]
+                item(engine, monotonic_ns())  # type: ignore[operator]
 
     def _keep_time(self, engine: Engine) -> None:
         stopped_ns: int | None = None
@@ -158,12 +161,6 @@ class RealTime:
                 alarm = self._alarm.get(timeout=max(0, self._wakes_ns - monotonic_ns()) / 1e9)
             except Empty:
                 alarm = None
-
-
-class _Asked(NamedTuple):
-    """A power profile that somebody asked for."""
-
-    profile: str
 
 
 class _Line:

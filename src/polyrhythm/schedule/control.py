@@ -36,16 +36,15 @@ class Control:
         self._playback = playback
         #: (context, port) -> (slot, cursor when it was asked for)
         self._writing: dict[tuple[int, str], tuple[int, int]] = {}
-        self._grid = Grid(self._plan_of(live).period_ns)
-        self.attach(live, 0)
+        self._live, self._plan = live, self._plan_of(live)
         self.anchor(0)
 
     def attach(self, live: Deck, now_ns: int) -> None:
         """From now on this context plays: take its observations from the last control instant on. The chunks
         that are held stay with the playback."""
+        self._live.pace = self._playback.switch(live.pace, live.chunk_ticks)
         self._live, self._plan = live, self._plan_of(live)
         self.waiting_links.clear()
-        self._playback.switch(live.context)
         self._observe_from(self._grid.at(self._grid.last_at_or_before(now_ns)), 0)
 
     def anchor(self, origin_ns: int) -> None:

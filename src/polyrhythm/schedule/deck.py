@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from math import ceil
 
 from polyrhythm.schedule.events import Read
 from polyrhythm.schedule.jobs import Job, ModuleState, Tally
@@ -26,6 +27,7 @@ class Deck:
         awaits: observations that have not come since it went live; with the last one it opens.
         cold: modules that have yet to be run once before it may go live.
         warming: the job that does so now.
+        pace: what the playback remembers of it while another one plays.
         leaving: it was retired, or could not be warmed; once nothing is in flight it is gone.
     """
 
@@ -41,6 +43,7 @@ class Deck:
     awaits: set[str] = field(default_factory=set)
     cold: deque[ModuleState] = field(default_factory=deque)
     warming: Job | None = None
+    pace: object = None
     leaving: bool = False
 
     def __post_init__(self) -> None:
@@ -61,6 +64,14 @@ class Deck:
         """Whether anything of it is in flight: a stage, an observation, a chunk that plays."""
         jobs = self.warming is not None or any(self.active.values())
         return jobs or any(ring.busy for ring in self.rings.values())
+
+    @property
+    def chunk_ticks(self) -> int:
+        """How many control ticks the making of a chunk is planned to take; 0 if no costs are known."""
+        maker = next((m for m in self.plan.modules if m.chunk), None)
+        if maker is None or self.plan.control is None:
+            return 0
+        return ceil(sum(maker.costs_ns) / self.plan.control.period_ns)
 
     def begin(self, now_ns: int, *, afresh: bool) -> None:
         """Release its modules from now on: from tick 0 if `afresh`, else from where they stopped."""

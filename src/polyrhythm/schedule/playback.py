@@ -70,8 +70,15 @@ class Playback(Protocol):
         """Whether a buffer is free for one more chunk."""
         ...
 
-    def switch(self, context: int) -> None:
-        """From now on `context` makes the chunks."""
+    def switch(self, pace: object, planned_ticks: int) -> object:
+        """From now on another context makes the chunks.
+
+        Args:
+            pace: what this has returned for it, None if it has never played.
+            planned_ticks: how many control ticks the making of a chunk of it will take; 0 if unknown.
+
+        Returns what is remembered of how fast the one before made its chunks, for its return.
+        """
         ...
 
     def reset(self) -> list[ChunkRef]:

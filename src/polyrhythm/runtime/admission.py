@@ -1,0 +1,130 @@
+"""May a bundle take its turn beside what is resident? All problems at once, by the lines of its manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from polyrhythm.hal.api import DeviceConfig
+from polyrhythm.manifest import Diagnostic
+from polyrhythm.manifest.chunking import Rtc
+from polyrhythm.manifest.diagnostics import Path as ManifestPath
+from polyrhythm.manifest.schema import RUNNING_MODES
+from polyrhythm.runtime.ledger import rows
+from polyrhythm.runtime.plan import Plan
+
+Devices = Mapping[str, tuple[str, DeviceConfig]]
+
+
+def misfits(live: Plan, new: Plan, devices: Devices) -> list[Diagnostic]:
+    """Why `new` can't be swapped in while `live` plays; `devices` are those that are open."""
+    return [
+        *_mode(new), *_robot(live, new), *_devices(live, new, devices), *_chunks(live, new),
+        *admission(live, new),
+    ]  # fmt: skip
+
+
+def admission(live: Plan, new: Plan) -> Iterable[Diagnostic]:
+    """Whether one more context of `new` fits into the memory that is free beside everything resident."""
+    weights = {path for paths in new.parameters.values() for path in paths}
+    weights -= {path for paths in live.parameters.values() for path in paths}
+    needs = memory_bytes(new) + sum(path.stat().st_size for path in weights)
+    free = _free_bytes()
+    if free is not None and needs > free:
+        yield _say(
+            new, "PC033", (), f"the bundle needs {needs / 1e6:.1f} MB beside what is resident",
+            f"{needs / 1e6:.1f} MB", f"at most {free / 1e6:.1f} MB, what is free now",
+            "retire a context first, or run a smaller bundle",
+        )  # fmt: skip
+
+
+def memory_bytes(plan: Plan) -> int:
+    """What one context takes, without weights."""
+    return sum(row.reserved for row in rows(plan))
+
+
+def _mode(new: Plan) -> Iterator[Diagnostic]:
+    mode = new.manifest.orchestration.mode
+    if mode not in RUNNING_MODES:
+        yield _say(
+            new, "PC034", ("orchestration", "mode"), f"mode {mode} does not run yet", mode,
+            ", ".join(RUNNING_MODES), "choose one of these",
+        )  # fmt: skip
+
+
+def _robot(live: Plan, new: Plan) -> Iterator[Diagnostic]:
+    have, want = live.manifest.robot, new.manifest.robot
+    if have is None or want is None:
+        if have is not want:
+            yield _say(
+                new, "PC030", ("robot",) if want is not None else (),
+                "a robot is declared and the bundle that plays has none" if have is None
+                else "no robot is declared and the bundle that plays has one",
+                None if want is None else want.use, "none" if have is None else have.use,
+                "swap bundles of the same robot",
+            )  # fmt: skip
+        return
+    pairs = (
+        (("use",), want.use, have.use), (("options",), want.options, have.options),
+        (("control_hz",), float(want.control_hz), float(have.control_hz)),
+        (("action",), _tensor(want.action), _tensor(have.action)),
+    )  # fmt: skip
+    for path, value, allowed in pairs:
+        if value != allowed:
+            message = f"robot.{path[0]} is {value} here, and {allowed} in what plays"
+            yield _say(
+                new, "PC030", ("robot", *path), message, value, str(allowed),
+                "declare the robot as in the bundle that plays",
+            )  # fmt: skip
+
+
+def _devices(live: Plan, new: Plan, devices: Devices) -> Iterator[Diagnostic]:
+    depths = live.schedule.devices
+    for name, (driver, config) in new.devices.items():
+        if name not in devices:
+            continue
+        open_driver, open_config = devices[name]
+        depth = new.schedule.devices[name]
+        wanted = (driver, config.uri, config.cores, depth)
+        there = (open_driver, open_config.uri, open_config.cores, depths.get(name, depth))
+        if wanted != there:
+            yield _say(
+                new, "PC031", ("devices", name), f"{name} is open as {_device(*there)}",
+                _device(*wanted), _device(*there), "declare it as it is open, or give it a name of its own",
+            )  # fmt: skip
+
+
+def _chunks(live: Plan, new: Plan) -> Iterator[Diagnostic]:
+    if live.schedule.buffers == new.schedule.buffers:
+        return
+    have, want = (live.rtc or Rtc()), (new.rtc or Rtc())
+    said, allowed = (f"swap {rtc.swap}, buffer_depth {rtc.buffer_depth}" for rtc in (want, have))
+    yield _say(
+        new, "PC032", ("orchestration",), f"chunks are joined by {said} here, and {allowed} in what plays",
+        said, allowed, "use the same `rtc.swap` and `rtc.buffer_depth`",
+    )  # fmt: skip
+
+
+def _tensor(spec: object) -> str:
+    return f"{getattr(spec, 'dtype', '')}{list(getattr(spec, 'shape', ()))}"
+
+
+def _device(driver: str, uri: str, cores: tuple[int, ...], depth: int) -> str:
+    return f"{driver} {uri}, cores {list(cores)}, in_flight {depth}"
+
+
+def _say(
+    plan: Plan, code: str, path: ManifestPath, message: str, value: object, allowed: str, mend: str
+) -> Diagnostic:
+    return Diagnostic(code, "error", message, plan.bundle.locate(path), value, allowed, mend)
+
+
+def _free_bytes() -> int | None:
+    """Memory that could be had without swapping; None where the system does not say."""
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return None

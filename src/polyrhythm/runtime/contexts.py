@@ -1,0 +1,258 @@
+"""The contexts of a runtime: made at the start, loaded beside those that play, switched to, let go."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+from queue import SimpleQueue
+from weakref import WeakValueDictionary
+
+from polyrhythm.bundle.files import digest
+from polyrhythm.hal.api import Device, DeviceConfig, Executable
+from polyrhythm.hal.registry import driver
+from polyrhythm.memory import Budgets, Machine
+from polyrhythm.runtime.admission import misfits
+from polyrhythm.runtime.context import Context
+from polyrhythm.runtime.engine import Engine, News
+from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
+from polyrhythm.runtime.loading import LoadError, verified
+from polyrhythm.runtime.plan import Plan
+from polyrhythm.runtime.storage import Storage
+
+#: (device, digest of the machine code, digests of the weights): what contexts share.
+Code = tuple[str, str, tuple[str, ...]]
+#: How long `Contexts.close` waits for a thread that is loading.
+JOIN_S = 10.0
+
+
+class Contexts:
+    """All contexts of one runtime, the devices that they run on, and the code that they share.
+
+    Attributes:
+        by_number: those that hold memory or are about to.
+        devices: open devices by name; they stay open as long as the runtime.
+        opened: what each was opened as.
+    """
+
+    def __init__(self) -> None:
+        self.by_number: dict[int, Context] = {}
+        self.devices: dict[str, Device] = {}
+        self.opened: dict[str, tuple[str, DeviceConfig]] = {}
+        self._stack = ExitStack()
+        self._loaded: WeakValueDictionary[Code, Executable] = WeakValueDictionary()
+        self._numbers = count()
+        self._lock = threading.RLock()
+        #: Held by whoever reserves or frees memory: for long, so never by the thread that keeps the time.
+        self._memory = threading.Lock()
+        self._machine: Machine | None = None
+        self._to_free: SimpleQueue[Context | None] = SimpleQueue()
+        self._janitor: threading.Thread | None = None
+        self._engine: Engine | None = None
+        self._tell: Callable[[News], None] | None = None
+        self._loaders: set[subprocess.Popen[bytes]] = set()
+        self._threads: set[threading.Thread] = set()
+        self._closed = False
+        self._live: Context | None = None
+        self._wanted: Context | None = None  # what was asked last to play
+
+    @property
+    def live(self) -> Context:
+        """The context that plays, or would."""
+        found = self._engine.live if self._engine is not None else self._live
+        assert found is not None
+        return found
+
+    @property
+    def loaders(self) -> tuple[subprocess.Popen[bytes], ...]:
+        """The processes that are verifying bundles now."""
+        return tuple(loader for loader in tuple(self._loaders) if loader.returncode is None)
+
+    # -- making -------------------------------------------------------------------------------------------
+
+    def first(self, plan: Plan) -> None:
+        """The contexts of the bundle that the runtime starts with."""
+        budgets = budgets_of(plan.manifest)
+        self._machine = budgets.machine
+        for _ in range(plan.manifest.contexts):
+            context = self._new()
+            self._bind(context, plan, budgets)
+            self._live = self._live or context
+        # From now on nothing is reserved or given back by these: what `check` has shown is what lives.
+        assert budgets.account() == planned_account(ledger_of(plan))
+        self.live.become("live")
+
+    def load(self, bundle: Plan | Path | str, *, then_play: bool = False) -> Context:
+        """Begin to load a bundle; returns its context at once. See `Runtime.load`, `Runtime.swap`."""
+        context = self._new()
+        thread = threading.Thread(
+            target=self._load, args=(context, bundle, then_play), name=f"load-{context.number}", daemon=True
+        )
+        self._threads.add(thread)
+        thread.start()
+        return context
+
+    def _load(self, context: Context, bundle: Plan | Path | str, then_play: bool) -> None:
+        try:
+            plan = bundle if isinstance(bundle, Plan) else verified(bundle, self._started)
+            live = self.live.plan
+            if missing := plan.bundle.missing:
+                raise LoadError(f"no machine code for this CPU: {', '.join(missing)}")
+            if found := misfits(live, plan, self.opened):
+                raise LoadError("\n\n".join(diagnostic.render() for diagnostic in found))
+            self._bind(context, plan, budgets_of(plan.manifest, self._machine))
+            del plan, live, bundle
+            if then_play:
+                self._play(context)
+            else:
+                self._admit(context)
+        except Exception as error:
+            context.become("failed", "the runtime was closed before" if self._closed else str(error))
+            self._gone(context)
+        finally:
+            self._threads.discard(threading.current_thread())
+            with self._lock:
+                self._loaders = set(self.loaders)
+
+    def _started(self, loader: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            self._loaders.add(loader)
+            if self._closed:
+                loader.kill()
+
+    def _play(self, context: Context) -> None:
+        """Swap: when it is ready it goes live, and what played before is let go."""
+        self._admit(context)
+        if context.wait("ready", "loaded") not in ("ready", "loaded"):
+            return
+        before = self.live
+        self.switch(context)
+        if context.wait("live") == "live":
+            self.retire(before)
+
+    def _new(self) -> Context:
+        with self._lock:
+            if self._closed:
+                raise LoadError("the runtime is closed")
+            number = next(self._numbers)
+            context = self.by_number[number] = Context(number)
+            return context
+
+    def _bind(self, context: Context, plan: Plan, budgets: Budgets) -> None:
+        with self._memory:
+            ledger = ledger_of(plan)
+            reserve(budgets, ledger)
+            try:
+                for name, (driver_name, config) in plan.devices.items():
+                    if name not in self.devices:
+                        self.devices[name] = device = driver(driver_name).open(config)
+                        self._stack.callback(device.close)
+                        self.opened[name] = driver_name, config
+                name = f"context {context.number}"
+                storage = Storage(plan, self.devices, self._code(plan), budgets, name)
+            except BaseException:
+                release(budgets, ledger)
+                raise
+            context.bind(plan, storage, budgets, lambda: release(budgets, ledger))
+
+    def _code(self, plan: Plan) -> dict[str, Executable]:
+        """Every module loaded; the same code with the same weights on the same device is loaded once."""
+        executables = {}
+        for module in plan.manifest.orchestration.modules:
+            device, weights = plan.module(module.id).device, plan.parameters[module.id]
+            artefact = plan.bundle.artefacts_of(module)[0]
+            key = device, digest(artefact), tuple(map(digest, weights))
+            executable = self._loaded.get(key)
+            if executable is None:
+                entries = tuple(plan.bundle.running(module).entries.values())
+                executable = self._loaded[key] = self.devices[device].load(artefact, entries, weights)
+            executables[module.id] = executable
+        return executables
+
+    # -- while a run goes on ------------------------------------------------------------------------------
+
+    def attach(self, engine: Engine, tell: Callable[[News], None]) -> None:
+        """A run begins: what is asked of contexts goes to its engine from now on."""
+        with self._lock:
+            engine.freed = self._gone
+            self._engine, self._tell = engine, tell
+
+    def detach(self) -> None:
+        """The run is over. What it was asked and did not get round to is refused, or done now."""
+        with self._lock:
+            self._live = self.live
+            self._engine = self._tell = None
+            for context in list(self.by_number.values()):
+                if context.leaving and context is not self._live:
+                    self._gone(context)
+                elif context.state == "warming":
+                    context.become("loaded")
+            if self._wanted is not None and not self._wanted.reason:
+                self.switch(self._wanted)
+
+    def switch(self, context: Context) -> None:
+        """Let a context play."""
+        with self._lock:
+            self._wanted = context
+            context.refused("")
+            if self._tell is not None:
+                self._tell(lambda engine, now_ns: engine.switch(now_ns, context))
+            elif context.state in ("ready", "loaded"):
+                if self._live is not None:
+                    self._live.become("ready" if self._live.warm else "loaded")
+                self._live = context
+                context.become("live")
+
+    def retire(self, context: Context) -> None:
+        """Let a context go."""
+        with self._lock:
+            context.leaving = True
+            if self._tell is not None:
+                self._tell(lambda engine, now_ns: engine.retire(now_ns, context))
+            elif context is not self._live:
+                self._gone(context)
+
+    def _admit(self, context: Context) -> None:
+        with self._lock:
+            if self._tell is not None and not context.leaving:
+                context.become("warming")
+                self._tell(lambda engine, now_ns: engine.admit(now_ns, context))
+
+    def _gone(self, context: Context) -> None:
+        """Nothing of a context is in flight: another thread frees its memory, which takes time."""
+        self.by_number.pop(context.number, None)
+        context.become("retired")
+        if self._janitor is None:
+            self._janitor = threading.Thread(target=self._free, name="janitor", daemon=True)
+            self._janitor.start()
+        self._to_free.put(context)
+
+    def _free(self) -> None:
+        while (context := self._to_free.get()) is not None:
+            with self._memory:
+                context.free()
+            del context
+
+    def close(self, *, spoilt: bool = False) -> None:
+        """Kill loaders, wait for what is being loaded, free everything, close the devices.
+
+        Args:
+            spoilt: something that hangs has memory in its hands.
+        """
+        with self._lock:
+            self._closed = True
+        for loader in self.loaders:
+            loader.kill()
+        for thread in tuple(self._threads):
+            thread.join(JOIN_S)
+        self._to_free.put(None)
+        if self._janitor is not None:
+            self._janitor.join(JOIN_S)
+        while self.by_number:
+            context = self.by_number.popitem()[1]
+            context.become("retired")
+            context.free(spoilt=spoilt)
+        self._stack.close()

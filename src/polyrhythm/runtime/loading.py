@@ -1,0 +1,82 @@
+"""A bundle for a runtime that is busy: verified by another process, then checked here by its digests.
+
+What a killed or broken loader leaves behind is a `LoadError`, nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from polyrhythm.bundle.files import trust
+from polyrhythm.runtime.plan import Plan, check
+
+#: The loader's answer may be this long; a bundle has at most some 10,000 files.
+MAX_ANSWER_BYTES = 16 << 20
+#: Compiling for this machine may take so long.
+PATIENCE_S = 1800.0
+_LOADER = "polyrhythm.compile.loader"
+
+
+class LoadError(Exception):
+    """A bundle can't be loaded; the message says why and how to mend it."""
+
+
+def verified(path: Path | str, started: Callable[[subprocess.Popen[bytes]], None] | None = None) -> Plan:
+    """The plan of a bundle that a process of its own has verified.
+
+    Args:
+        started: told the process, so that it can be killed.
+
+    Raises:
+        LoadError: what is wrong with the bundle, or what became of the loader.
+    """
+    command = [sys.executable, "-m", _LOADER, str(Path(path).absolute())]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as loader:
+        if started is not None:
+            started(loader)
+        trust_answer(loader)
+    result = check(path)
+    if result.plan is None:  # it has changed since
+        raise LoadError("\n\n".join(d.render() for d in result.diagnostics if d.is_error))
+    return result.plan
+
+
+def trust_answer(loader: subprocess.Popen[bytes]) -> None:
+    """Wait for the loader and take over the digests that it found."""
+    try:
+        said, complaint = loader.communicate(timeout=PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        loader.kill()
+        loader.communicate()
+        raise LoadError(f"the loader did not answer within {PATIENCE_S:.0f} s") from None
+    if loader.returncode:
+        raise LoadError(f"the loader {_end(loader.returncode)}{_last_line(complaint)}")
+    try:
+        answer = json.loads(said[:MAX_ANSWER_BYTES])
+        problems, digests = answer.get("problems"), answer.get("digests")
+        if problems:
+            raise LoadError("\n\n".join(map(str, problems)))
+        trust(tuple(entry) for entry in digests)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise LoadError(f"the loader's answer makes no sense: {error}") from None
+
+
+def _end(code: int) -> str:
+    if code > 0:
+        return f"failed with exit code {code}"
+    try:
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was killed by signal {-code}"
+
+
+def _last_line(complaint: bytes) -> str:
+    lines = complaint[-4096:].decode(errors="replace").strip().splitlines()
+    return f": {lines[-1]}" if lines else ""

@@ -1,0 +1,207 @@
+"""Contexts that take turns, and bundles that are swapped while the robot is played."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyrhythm.bundle import LOCK_FILE, write_lock
+from polyrhythm.bundle.files import locked_file
+from polyrhythm.bundle.lock import read_lock
+from polyrhythm.hal import DeviceConfig
+from polyrhythm.runtime import RunError, Runtime, check
+from polyrhythm.runtime import admission as admission_room
+from polyrhythm.runtime.admission import misfits
+from polyrhythm.schedule.events import Drained, Launch, Publish, Switched
+from tests.runtime.robot import Diary
+from tests.runtime.test_runs import BOTH, accounts_balance, acted
+
+
+class At:
+    """A listener that does something once, at a control tick, and keeps the steps."""
+
+    def __init__(self, *acts) -> None:
+        self.acts = sorted(acts, key=lambda act: act[0])
+        self.steps = []
+
+    def step(self, event, commands) -> None:
+        self.steps.append((event, commands))
+        for command in commands:
+            while self.acts and getattr(command, "row", None) is not None and command.tick >= self.acts[0][0]:
+                self.acts.pop(0)[1]()
+
+    def note(self, note) -> None:
+        pass
+
+    def all(self, kind):
+        return [(event, c) for event, commands in self.steps for c in commands if type(c) is kind]
+
+
+def edited(bundle: Path, out: Path, *changes: tuple[str, str]) -> Path:
+    """A copy of the bundle with texts of its manifest replaced."""
+    shutil.copytree(bundle, out)
+    text = (out / "manifest.yaml").read_text()
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    (out / "manifest.yaml").write_text(text)
+    lock = read_lock(out)
+    files = {**lock.files, "manifest.yaml": locked_file(out / "manifest.yaml")}
+    (out / LOCK_FILE).unlink()
+    write_lock(lock.model_copy(update={"files": files}), out)
+    return out
+
+
+def planned(path: Path):
+    checked = check(path)
+    assert checked.plan is not None, "\n\n".join(d.render() for d in checked.diagnostics)
+    return checked.plan
+
+
+@pytest.fixture(scope="module")
+def three(bundle, tmp_path_factory):
+    return planned(edited(bundle, tmp_path_factory.mktemp("three") / "b", ("robot:", "contexts: 3\nrobot:")))
+
+
+@BOTH
+def test_every_tick_gets_its_action_while_contexts_take_turns(three, lockstep):
+    robot = Diary(length=200)
+    with Runtime(three) as runtime:
+        ready = lambda number: runtime.contexts[number].state == "ready"  # noqa: E731
+        turns = [(t, lambda n=n: ready(n) and runtime.switch(n)) for t, n in ((40, 1), (80, 2), (120, 0))]
+        watch = At(*turns)
+        outcome = runtime.run(robot, episodes=1, tasks=["left"], lockstep=lockstep, listeners=[watch])
+        assert runtime.live.number == 0
+        assert {c.state for c in runtime.contexts.values()} == {"live", "ready"}
+    assert outcome.reason == "complete"
+    assert [c.context for _, c in watch.all(Switched)] == [1, 2, 0]
+    assert [tick for tick, _ in robot.entries] == list(range(200))
+    assert all(action == (tick, 4.0) for tick, action in acted(robot))
+    first = robot.entries.index(next(e for e in robot.entries if e[1] is not None))
+    # The seer comes before the mover, also in a context that has never played: longer than a chunk lasts.
+    assert sum(action is None for _, action in robot.entries[first:]) <= 3 * 8
+    assert accounts_balance(outcome)
+
+
+def test_contexts_share_code_and_nothing_else(three):
+    with Runtime(three) as runtime:
+        first, *others = runtime.contexts.values()
+        assert len(others) == 2
+        for other in others:
+            assert other.storage._executables == first.storage._executables
+            assert other.storage.arena is not first.storage.arena
+            for port, link in other.storage.links.items():
+                assert not np.shares_memory(link.array(0), first.storage.links[port].array(0))
+
+
+@BOTH
+def test_a_bundle_is_swapped_in_while_the_robot_is_played(bundle, plan, tmp_path, lockstep):
+    """The other bundle makes chunks half as often; the robot never goes without."""
+    other = planned(edited(bundle, tmp_path / "other", ("rate_hz: 25", "rate_hz: 20")))
+    robot = Diary(length=400)
+    with Runtime(plan) as runtime:
+        loaded = []
+        watch = At((30, lambda: loaded.append(runtime.swap(other))))
+        outcome = runtime.run(robot, episodes=1, tasks=["left"], lockstep=lockstep, listeners=[watch])
+        (context,) = loaded
+        assert context.wait("live", timeout_s=20) == "live"
+        assert runtime.live is context and runtime.plan is other
+        assert list(runtime.contexts) == [context.number]
+    assert outcome.reason == "complete"
+    assert all(action == (tick, 4.0) for tick, action in acted(robot))
+    assert accounts_balance(outcome)
+    if not lockstep:  # in virtual time the run may be over first
+        assert [c.context for _, c in watch.all(Drained)] == [0]
+        warm = [c for _, c in watch.all(Launch) if c.context == 1 and c.tick < 0]
+        assert [(c.module, c.stage) for c in warm] == [
+            ("seer", 0),
+            ("grinder", 0),
+            ("mover", 0),
+            ("mover", 1),
+        ]
+        assert not [c for e, c in watch.all(Publish) if c.context == 1 and e.now_ns < switched_ns(watch)]
+
+
+def switched_ns(watch: At) -> int:
+    return watch.all(Switched)[0][0].now_ns
+
+
+def test_between_runs_a_swap_is_done_at_once(bundle, plan, tmp_path):
+    other = planned(edited(bundle, tmp_path / "other", ("rate_hz: 25", "rate_hz: 20")))
+    with Runtime(plan) as runtime:
+        first = runtime.live
+        context = runtime.swap(other)
+        assert context.wait("live", timeout_s=20) == "live"
+        assert first.wait_freed(timeout_s=20) and first.state == "retired"
+        robot = Diary(length=60)
+        runtime.run(robot, episodes=1, tasks=["left"], lockstep=True)
+        assert all(action == (tick, 4.0) for tick, action in acted(robot))
+
+
+def test_what_is_asked_of_nobody_is_refused(plan):
+    with Runtime(plan) as runtime:
+        with pytest.raises(RunError, match="there is no context 7; there are 0"):
+            runtime.switch(7)
+        with pytest.raises(RunError, match="context 0 plays: switch to another one first"):
+            runtime.retire(0)
+
+
+#: name -> (what to replace in the manifest, by what).
+MISFITS = {
+    "control rate": ("control_hz: 100", "control_hz: 50"),
+    "no robot option": ("use: gymnasium", "use: metaworld"),
+    "mode": ("mode: parallel", "mode: split"),
+    "device": ("  slow: {}", "  slow: { in_flight: 2 }"),
+}
+
+
+@pytest.mark.parametrize("name", MISFITS)
+def test_a_bundle_that_does_not_fit_beside_the_other_is_refused_with_the_line(
+    name, bundle, plan, tmp_path, snapshot
+):
+    other = planned(edited(bundle, tmp_path / "other", MISFITS[name]))
+    found = misfits(plan, other, plan.devices)
+    said = "\n".join(d.render() for d in found).replace(f"{tmp_path.resolve()}/", "")
+    assert said == snapshot
+
+
+def test_memory_that_is_not_there_is_refused(plan, monkeypatch, snapshot):
+    monkeypatch.setattr(admission_room, "_free_bytes", lambda: 1000)
+    monkeypatch.setattr(admission_room, "memory_bytes", lambda plan: 5_000_000)
+    found = misfits(plan, plan, plan.devices)
+    root = f"{plan.bundle.root}/"
+    assert [d.render().replace(root, "") for d in found] == snapshot
+
+
+def test_chunks_buffered_in_another_way_are_refused(plan, snapshot):
+    mover = plan.module("mover")
+    on_demand = tuple(replace(m, on_demand=True) if m.id == mover.id else m for m in plan.schedule.modules)
+    other = replace(plan, schedule=replace(plan.schedule, modules=on_demand))
+    root = f"{plan.bundle.root}/"
+    assert [d.render().replace(root, "") for d in misfits(plan, other, plan.devices)] == snapshot
+
+
+@BOTH
+def test_a_bundle_whose_stage_fails_is_rolled_back(bundle, plan, tmp_path, lockstep):
+    """Its modules run on a null device that fails: the bundle that plays goes on."""
+    other = planned(edited(bundle, tmp_path / "other"))
+    broken = {name: ("null", DeviceConfig(f"{name}2", "immediate")) for name in other.devices}
+    renamed = {name: f"{name}2" for name in other.devices}
+    modules = tuple(replace(m, device=renamed[m.device]) for m in other.schedule.modules)
+    schedule = replace(other.schedule, modules=modules, devices={f"{n}2": 1 for n in other.devices})
+    other = replace(other, schedule=schedule, devices={f"{n}2": d for n, d in broken.items()})
+    robot = Diary(length=200)
+    with Runtime(plan) as runtime:
+        spare = runtime.load(other)
+        assert spare.wait("loaded", timeout_s=20) == "loaded"
+        runtime._contexts.devices["fast2"].failures["finish"] = "no such luck"
+        outcome = runtime.run(robot, episodes=1, tasks=["left"], lockstep=lockstep)
+        assert (spare.state, spare.freed) == ("failed", True)
+        assert spare.reason == "mover can't be warmed up: no such luck"
+        assert list(runtime.contexts) == [0] and runtime.live.state == "live"
+    assert outcome.reason == "complete"
+    assert all(action == (tick, 4.0) for tick, action in acted(robot))
