@@ -10,6 +10,7 @@ from polyrhythm.schedule.grid import NS_PER_S, Grid
 from polyrhythm.schedule.jobs import Tally
 from polyrhythm.schedule.plan import (
     CATCH_UP_LIMIT,
+    Budget,
     ControlPlan,
     InputPlan,
     Late,
@@ -18,6 +19,7 @@ from polyrhythm.schedule.plan import (
     ModulePlan,
     OnStale,
     Overrun,
+    Policy,
     Profile,
     SchedulePlan,
 )
@@ -29,6 +31,7 @@ __all__ = [
     "CATCH_UP_LIMIT",
     "NS_PER_S",
     "WARM_TICK",
+    "Budget",
     "ChunkRef",
     "ControlPlan",
     "Freshness",
@@ -42,6 +45,7 @@ __all__ = [
     "OnStale",
     "Overrun",
     "Playback",
+    "Policy",
     "Profile",
     "SchedulePlan",
     "Scheduler",
