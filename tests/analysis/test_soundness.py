@@ -120,7 +120,7 @@ def test_a_server_costs_its_budget_and_a_stage():
         budget=Budget(5, 50), phase_ns=1,
     )  # fmt: skip
     low = module("low", 1, period_ns=Fraction(40), deadline_ns=40, costs_ns=(10,), priority=1)
-    first = module("first", 1, period_ns=Fraction(400), deadline_ns=9, costs_ns=(1,))
+    first = module("first", 1, period_ns=Fraction(400), deadline_ns=40, costs_ns=(1,))
     plan = plan_of(hog, low, first)
     verdicts = {v.module: v for v in prove(plan).modules}
     assert verdicts["low"].bound_ns == 10 + 1 + 5 + 4
