@@ -20,6 +20,7 @@ from polyrhythm.schedule.events import (
     Acted,
     Command,
     Decelerate,
+    Defer,
     Drop,
     EpisodeEnd,
     Event,
@@ -56,6 +57,7 @@ class ModuleStats:
         self.launched = 0
         self.finished = 0
         self.late = 0
+        self.deferred = 0
         self.isolated: str | None = None
         self.suspended = False  # by the power profile
         self.drops: Counter[str] = Counter()
@@ -90,6 +92,7 @@ class ModuleView:
     launched: int
     finished: int
     late: int
+    deferred: int
     isolated: str | None
     drops: dict[str, int]
     response: Quantiles | None
@@ -174,7 +177,7 @@ class Stats:
             Start: self._start, StageDone: self._stage_done, Acted: self._acted, Sampled: self._sampled,
             EpisodeEnd: self._end, Launch: self._launch, Publish: self._publish, Finish: self._finish,
             Drop: self._drop, Observe: self._observe, Act: self._act, Hold: self._hold,
-            Decelerate: self._hold, Isolate: self._isolate, Halt: self._halt,
+            Decelerate: self._hold, Isolate: self._isolate, Halt: self._halt, Defer: self._defer,
             SetProfile: self._set_profile,
         }  # fmt: skip
 
@@ -278,6 +281,9 @@ class Stats:
             module.steps.finished()
         module.tempo.beat(command.release_ns)
 
+    def _defer(self, command: Defer) -> None:
+        self.modules[command.module].deferred += 1
+
     def _drop(self, command: Drop) -> None:
         if (module := self.modules.get(command.what)) is not None:
             module.drops[command.reason] += command.times
@@ -359,6 +365,7 @@ def _module_view(module: ModuleStats, now_ns: int) -> ModuleView:
         launched=module.launched,
         finished=module.finished,
         late=module.late,
+        deferred=module.deferred,
         isolated=module.isolated,
         drops=dict(module.drops),
         response=module.response.quantiles(),

@@ -181,6 +181,7 @@ class Engine:
             outcome.modules[m.plan.id] = ModuleOutcome(
                 m.released, m.finished, m.late, m.stale_used, m.shifted,
                 len(m.pending) + (m.active is not None), m.isolated, outcome.drops.pop(m.plan.id, {}),
+                m.deferred,
             )  # fmt: skip
         outcome.profile, outcome.profile_changes = scheduler.profiles.name, scheduler.profiles.changes
         outcome.boundaries = self._motion.account

@@ -20,6 +20,7 @@ class ModuleOutcome:
     under_way: int
     isolated: bool
     drops: dict[str, int]
+    deferred: int = 0  #: stages that had to wait for the module's budget
 
 
 @dataclass(slots=True)

@@ -23,6 +23,7 @@ from polyrhythm.runtime.profiles import profiles_of
 from polyrhythm.runtime.proof import TimeProof
 from polyrhythm.runtime.time_check import TIME_CODES, check_time
 from polyrhythm.schedule import (
+    Budget,
     ControlPlan,
     InputPlan,
     Late,
@@ -30,6 +31,7 @@ from polyrhythm.schedule import (
     ModulePlan,
     OnStale,
     Overrun,
+    Policy,
     SchedulePlan,
 )
 
@@ -175,6 +177,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
             ports={port: depth(port, links, rtc) for port in ports},
             control=_control(manifest, ports, rtc),
             release_jitter_ns=release_jitter_ns,
+            policies={name: Policy(device.policy) for name, device in manifest.devices.items()},
             profiles={} if power is None else profiles_of(manifest, power, modules, planned),
             profile="" if power is None else power.first,
         ),
@@ -277,6 +280,7 @@ def _module_plan(
         loop=checker.loops.get(module.id),
         on_demand=chunk is not None and rtc is not None and rtc.swap == "boundary",
         max_failures=module.max_failures,
+        budget=None if (b := module.budget) is None else Budget(b.ns, b.period_ns),
     )
 
 
