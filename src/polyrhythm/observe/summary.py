@@ -48,6 +48,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
             "seed": info.seed,
             "reason": outcome.reason,
             "complete": outcome.reason == "complete",
+            "notes": list(outcome.notes),
         },
         "tasks": _tasks(outcome.episodes),
         "episodes": [
@@ -130,6 +131,7 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
         raise ValueError(f"a summary of schema {summary.get('schema')!r}; this version reads {SCHEMA}")
     times = summary["times"]
     parts: list[RenderableType] = [_headline(summary)]
+    parts += [Text(f"note: {note}", style="yellow") for note in summary["run"]["notes"]]
     if summary["tasks"]:
         parts.append(tables.tasks(summary["tasks"]))
     parts.append(tables.modules(summary["modules"], times["modules"]))

@@ -21,6 +21,7 @@ from polyrhythm.runtime.memory_check import MemoryProof, check_memory
 from polyrhythm.runtime.power_check import PowerProof, check_profiles
 from polyrhythm.runtime.profiles import profiles_of
 from polyrhythm.runtime.proof import TimeProof
+from polyrhythm.runtime.ranks import ranks_of
 from polyrhythm.runtime.time_check import TIME_CODES, check_time
 from polyrhythm.schedule import (
     Budget,
@@ -159,7 +160,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
         for module in manifest.orchestration.modules
     }
     ports = _ports(manifest, links, wiring)
-    rtc = rtc_of(manifest)
+    rtc, threads = rtc_of(manifest), ranks_of(manifest)
     rank = ranks(list(wiring), links)
 
     def planned(module: Module) -> ModulePlan:
@@ -185,7 +186,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
         wiring=wiring,
         parameters={m.id: bundle.parameters(m) for m in manifest.orchestration.modules},
         devices={
-            name: (device.driver, DeviceConfig(name, device.uri, device.cores))
+            name: (device.driver, DeviceConfig(name, device.uri, device.cores, threads.get(name)))
             for name, device in manifest.devices.items()
         },
         links=links,

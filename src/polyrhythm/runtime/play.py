@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from polyrhythm.bundle.signature import Tensor
-from polyrhythm.hal.api import Device, Executable
+from polyrhythm.hal.api import Device, DeviceConfig, Executable
 from polyrhythm.hal.registry import driver
 from polyrhythm.manifest import nearest
 from polyrhythm.manifest.chunking import Rtc
@@ -26,8 +27,11 @@ from polyrhythm.runtime.lockstep import Lockstep
 from polyrhythm.runtime.outcome import Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.power import PowerWatch
+from polyrhythm.runtime.ranks import deliver_of, permitted
 from polyrhythm.runtime.realtime import RealTime
 from polyrhythm.runtime.storage import Storage
+
+_log = logging.getLogger(__name__)
 
 #: What `Runtime.retune` changes.
 KNOBS = ("schedule", "beta", "overlap_end")
@@ -46,6 +50,9 @@ class Runtime:
 
     Args:
         plan: the checked bundle, with machine code for this machine (`polyrhythm.compile.prepare` makes it).
+
+    Attributes:
+        notes: what was asked for and could not be had; every run goes without it, and its outcome says so.
 
     Raises:
         RunError: machine code is missing.
@@ -73,7 +80,11 @@ class Runtime:
         try:
             reserve(self.budgets, ledger)
             self._stack.callback(release, self.budgets, ledger)
-            self._devices = {name: self._open(name) for name in plan.devices}
+            granted, self.notes = permitted(plan.devices)
+            self._priority = deliver_of(granted)
+            for note in self.notes:
+                _log.warning("note: %s", note)
+            self._devices = {name: self._open(*granted[name]) for name in granted}
             self._executables = self._load()
             self.storage = Storage(plan, self._devices, self._executables, self.budgets)
             self._stack.callback(self._give_back)
@@ -113,11 +124,13 @@ class Runtime:
         if episodes is None and seconds is None:
             episodes = 1
         names = tuple(tasks) or (robot.spec.tasks if robot is not None else ())
-        loop: Lockstep | RealTime = Lockstep(self.plan, robot) if lockstep else RealTime(robot)
+        priority = self._priority
+        loop: Lockstep | RealTime = Lockstep(self.plan, robot) if lockstep else RealTime(robot, priority)
         engine = Engine(
             self.plan, self.storage, self._devices, episodes_of(names, episodes, seed),
             submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
         )  # fmt: skip
+        engine.outcome.notes += self.notes
         self._loop, self._engine = loop, engine
         if self._rtc is not None:
             engine.retune(self._rtc)
@@ -201,8 +214,7 @@ class Runtime:
             return nullcontext()
         return PowerWatch(power.source, power.profiles, self._profile, ask)
 
-    def _open(self, name: str) -> Device:
-        driver_name, config = self.plan.devices[name]
+    def _open(self, driver_name: str, config: DeviceConfig) -> Device:
         device = driver(driver_name).open(config)
         self._stack.callback(device.close)
         return device
