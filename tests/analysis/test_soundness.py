@@ -103,7 +103,9 @@ def test_all_deadlines_are_met_if_the_demand_fits(plan):
     """What the test of demand admits, and what it says where deadlines are not told apart one by one."""
     light = (replace(m, costs_ns=(1,) * len(m.stages), deadline_ns=int(m.period_ns)) for m in plan.modules)
     plan = replace(plan, modules=tuple(light))
-    tasks = [Task(m.id, m.period_ns, m.deadline_ns, m.costs_ns, 0, 1) for m in plan.modules if m.device == "d"]
+    tasks = [
+        Task(m.id, m.period_ns, m.deadline_ns, m.costs_ns, 0, 1) for m in plan.modules if m.device == "d"
+    ]
     assume(tasks)
     assume(edf_test(tasks, plan.devices["d"]).feasible)
     seen = worst(plan, 800)

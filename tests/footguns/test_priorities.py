@@ -33,7 +33,10 @@ def test_whoever_hands_over_news_is_more_urgent_than_whoever_computes() -> None:
     """Also on the device that was meant to step back: its thread holds the lock that everybody needs."""
     asked = devices(TEXT % "local-sync")
     assert deliver_of(asked) == Priority(True, 21)
-    assert [c.ranks and c.ranks.compute for _, c in asked.values()] == [Priority(True, 20), Priority(False, 10)]
+    assert [c.ranks and c.ranks.compute for _, c in asked.values()] == [
+        Priority(True, 20),
+        Priority(False, 10),
+    ]
 
 
 def test_nobody_is_ranked_unless_the_manifest_says_so() -> None:

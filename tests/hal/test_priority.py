@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
@@ -78,7 +79,7 @@ def test_a_thread_is_lowered_only_while_it_computes(pooled: bool, computing: int
 
 def test_the_workers_of_a_pool_are_ranked_and_the_others_are_not() -> None:
     def all_nice() -> dict[int, int]:
-        return {int(task): nice(int(task)) for task in os.listdir("/proc/self/task")}
+        return {int(task.name): nice(int(task.name)) for task in Path("/proc/self/task").iterdir()}
 
     before = all_nice()
     device = driver("iree").open(DeviceConfig("pool", "local-task", (), Ranks(LOWERED, NORMAL)))

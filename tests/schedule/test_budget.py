@@ -22,9 +22,7 @@ def launches(harness: Harness, name: str) -> list[float]:
 def hog(stage_ms: float, budget: Budget, **more: object):
     """Ten stages, four times a second: more than any budget here."""
     stages = tuple(f"s{i}" for i in range(10))
-    return module(
-        "hog", 4, stages=stages, costs_ns=(round(stage_ms * MS),) * 10, budget=budget, **more
-    )
+    return module("hog", 4, stages=stages, costs_ns=(round(stage_ms * MS),) * 10, budget=budget, **more)
 
 
 def test_a_stage_starts_while_something_is_left_and_what_is_spent_comes_back_a_period_later() -> None:
@@ -42,7 +40,7 @@ def test_an_overrun_is_paid_back() -> None:
 
 
 def test_nobody_polls_and_nobody_sleeps_on() -> None:
-    """What wakes the scheduler are ends of stages, releases, and the instants at which something comes back."""
+    """The scheduler wakes for releases, and when something comes back that a stage waits for."""
     harness = Harness(plan_of(hog(20, Budget(5 * MS, 50 * MS)))).start().run(999 * MS)
     wakes = [step.event.now_ns / MS for step in harness.log if isinstance(step.event, Wake)]
     assert wakes == [200, 250, 400, 500, 600, 750, 800]

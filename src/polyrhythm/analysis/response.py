@@ -176,7 +176,9 @@ def _bound(tasks: Sequence[Task], scale: _Scale, index: int, depth: int, carried
         raise ValueError(f"in_flight is {depth}; a device holds at least 1 stage")
     task = tasks[index]
     if task.budget_ns is not None:
-        return Bound(task.name, task.deadline_ns, task.cost_ns, None, "best effort: it has to keep no deadline")
+        return Bound(
+            task.name, task.deadline_ns, task.cost_ns, None, "best effort: it has to keep no deadline"
+        )
     load = sum(s.share for s in scale.tasks if s.priority <= task.priority)
     if load >= scale.whole:
         reason = f"it and what goes first need {load / scale.whole:.1%} of the device; below 100 % is needed"
@@ -207,7 +209,9 @@ class _Scale:
     """All tasks in a time unit in which every number is whole."""
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        values = {v for t in tasks for v in (t.period_ns, t.deadline_ns, t.jitter_ns, t.cost_ns, *t.stages_ns)}
+        values = {
+            v for t in tasks for v in (t.period_ns, t.deadline_ns, t.jitter_ns, t.cost_ns, *t.stages_ns)
+        }
         self.unit = lcm(*(v.denominator for v in values))  #: units in a ns
         self.whole = lcm(*(self._units(t.period_ns) for t in tasks))
         self.tasks = [self._scaled(t) for t in tasks]

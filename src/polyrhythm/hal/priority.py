@@ -1,9 +1,9 @@
 """How urgent a thread is to the system: a place among the first-in first-out threads, or a nice value.
 
-A thread that hands over news holds the run's lock and the interpreter while it does. If it were less urgent
-than a thread that computes, that one could keep it from going on, and everybody who needs the lock would wait
-for the wrong reason (priority inversion). So while it hands over news it has the `deliver` priority, which
-is at least that of every thread that computes; only while it computes has it the device's own.
+A thread that hands over news holds the run's lock and the interpreter meanwhile. If it were less urgent than
+one that computes, that one could keep it from going on, and everybody who needs the lock would wait for the
+wrong reason (priority inversion). So while it hands over news it has the `deliver` priority, which is above
+that of every thread that computes; only while it computes has it the device's own.
 """
 
 from __future__ import annotations
@@ -36,7 +36,11 @@ class Priority(NamedTuple):
         return Priority(False, max(_NICE_MIN, self.level - 1))
 
     def apply(self, thread: int = 0) -> None:
-        """Give it to a thread of this process, by the system's number; 0 is the caller. May raise `OSError`."""
+        """Give it to a thread of this process, by the system's number; 0 is the caller.
+
+        Raises:
+            OSError: it is not permitted, or there is no such priority.
+        """
         if self.fifo:
             os.sched_setscheduler(thread, os.SCHED_FIFO, os.sched_param(self.level))
             return

@@ -18,7 +18,18 @@ from polyrhythm.observe.files import need
 from polyrhythm.observe.info import RunInfo
 from polyrhythm.observe.recorder import Record
 from polyrhythm.observe.stats import CONTROL
-from polyrhythm.observe.story import Age, Answer, Deferred, Dropped, Episode, JobRun, Look, Mark, StageRun, tell
+from polyrhythm.observe.story import (
+    Age,
+    Answer,
+    Deferred,
+    Dropped,
+    Episode,
+    JobRun,
+    Look,
+    Mark,
+    StageRun,
+    tell,
+)
 from polyrhythm.runtime.listener import Moved
 from polyrhythm.schedule.playback import Splice
 

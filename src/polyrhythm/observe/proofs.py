@@ -238,9 +238,8 @@ def _rows(judged: ModuleProof) -> Iterator[tuple[str, Fraction | int]]:
         return
     for other in bound.interference:
         if other.overrun_ns:
-            yield (
-                f"the budget of {other.name}, {other.jobs} x {ms(other.cost_ns)}, and one stage that overruns"
-            ), other.ns
+            spent = f"{other.jobs} x {ms(other.cost_ns)}"
+            yield f"the budget of {other.name}, {spent}, and a stage that overruns", other.ns
             continue
         jobs = "1 job" if other.jobs == 1 else f"{other.jobs} jobs"
         yield f"{jobs} of {other.name}, which goes first: {other.jobs} x {ms(other.cost_ns)}", other.ns

@@ -60,8 +60,8 @@ def check_cores(checker: Checker) -> None:
             common = sorted(mine & set(devices[shared[0]].cores))
             checker.say(
                 "PC040", ("devices", name, "cores"),
-                f"{shared[0]} computes on core {', '.join(map(str, common))} too: neither is a partition, and "
-                "each slows the other down", _cores(devices[name]), "cores that no other device has",
+                f"{shared[0]} computes on core {', '.join(map(str, common))} too: neither is a partition, "
+                "and each slows the other down", _cores(devices[name]), "cores that no other device has",
                 "give each device cores of its own, or put their modules on one device: one queue, one bound",
                 severity="note",
             )  # fmt: skip

@@ -13,8 +13,8 @@ Devices = Mapping[str, tuple[str, DeviceConfig]]
 
 
 def ranks_of(manifest: Manifest) -> dict[str, Ranks]:
-    """By device; empty if the manifest ranks nobody: then all threads are equals, and none can be kept waiting
-    by a less urgent one.
+    """By device; empty if the manifest ranks nobody: then all threads are equals, and a less urgent one can
+    keep nobody waiting.
 
     Whoever keeps the time, moves the robot or hands over news comes before all who compute.
     """

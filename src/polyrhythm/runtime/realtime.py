@@ -51,8 +51,8 @@ class RealTime:
         #: When the main thread will look next; what wakes it before: a reason to stop, an exception, None.
         self._wakes_ns = 0
         self._alarm: SimpleQueue[str | BaseException | None] = SimpleQueue()
-        self._hands = None if robot is None else ThreadedHands(
-            Hands(robot, monotonic_ns), self._arrived, priority
+        self._hands = (
+            None if robot is None else ThreadedHands(Hands(robot, monotonic_ns), self._arrived, priority)
         )
 
     def submit(self, launch: Launch, call: Call, queue: Queue) -> None:

@@ -231,8 +231,10 @@ class NullDevice:
         """See `polyrhythm.hal.api.Device.queue`."""
         self._made += 1
         name = f"{self.name}.{self._made}"
-        queue = NullQueue(self, name) if self._sleep_ns is None else WorkerQueue(
-            name, self._cores, self, ranks=self._ranks
+        queue = (
+            NullQueue(self, name)
+            if self._sleep_ns is None
+            else WorkerQueue(name, self._cores, self, ranks=self._ranks)
         )
         self._queues.add(queue)
         return queue
