@@ -18,7 +18,7 @@ _FIFO_MAX, _NICE_MIN = 99, -20
 
 
 class Priority(NamedTuple):
-    """`level` is 1 to 99 with `fifo` (99 is the most urgent), else the nice value (19 is the least urgent)."""
+    """`level` is 1 to 99 with `fifo` (99 goes first), else the nice value (19 goes last)."""
 
     fifo: bool = False
     level: int = 0

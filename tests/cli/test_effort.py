@@ -1,0 +1,88 @@
+"""What `check` says of policies, budgets, partitions and thread priorities."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from typer.testing import Result
+
+from polyrhythm.hal.api import HalError
+from polyrhythm.runtime import check, partitions
+from tests.cli.bundles import MANIFEST, make_bundle
+from tests.cli.test_prove import lines
+
+Cli = Callable[..., Result]
+
+BUDGET = MANIFEST.replace("cost_ms: 15\n", "cost_ms: 15\n    budget: { ms: 20, period_ms: 100 }\n")
+EDF = 'driver: "null", uri: immediate, policy: edf'
+FIXED = 'driver: "null", uri: immediate'
+#: Two devices that compute: one for each module.
+TWO = MANIFEST.replace(
+    '  cpu: { driver: "null", uri: immediate }\n', "  one: { cores: [0] }\n  two: { cores: [0] }\n"
+).replace("rate_hz: 50\n", "rate_hz: 50\n    device: two\n")
+
+NOTES = {
+    "PC040": TWO,
+    "PC041": TWO.replace("two: { cores: [0] }", "two: {}"),
+    "PC042": TWO.replace("{ cores: [0] }", "{ uri: local-task }"),
+    "PC043": MANIFEST.replace(FIXED, EDF).replace("orchestration:\n", "orchestration:\n  mode: sequential\n"),
+    "PC044": BUDGET.replace("ms: 20,", "ms: 4,"),
+    "PC045": BUDGET.replace("    budget:", "    deadline_ms: 90\n    budget:"),
+}
+
+
+@pytest.mark.parametrize("code", NOTES)
+def test_note(
+    code: str, tmp_path: Path, snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(cores: tuple[int, ...]) -> None:
+        raise HalError("core 0 does not exist here or is not ours; there are 2 from 0")
+
+    monkeypatch.setattr(os, "cpu_count", lambda: 1 if code == "PC042" else 2)
+    if code == "PC041":
+        monkeypatch.setattr(partitions, "require_cores", refused)
+    root = make_bundle(tmp_path / "duet", NOTES[code])
+    (found,) = [d for d in check(root).diagnostics if d.code == code]
+    assert not found.is_error
+    assert found.render().replace(f"{root.resolve()}/", "") == snapshot
+
+
+@pytest.mark.parametrize("device", [EDF, FIXED, FIXED + ", policy: laxity"])
+def test_check_and_explain(device: str, cli: Cli, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    bundle = make_bundle(tmp_path / "duet", BUDGET.replace(FIXED, device))
+    told = lines(cli("check", bundle).stdout, bundle)
+    assert told[told.index("time (ms, at worst)") :] == snapshot(name="check")
+    for name in ("vlm", "head"):
+        assert lines(cli("check", bundle, "--explain", name).stdout, bundle) == snapshot(name=name)
+    found = json.loads(cli("check", bundle, "--json").stdout)["proof"]
+    assert found["modules"]["vlm"]["best_effort"]
+    # By priority the two are equals, and a deferred job of vlm is due before any of head.
+    assert found["complete"] == (device != FIXED)
+
+
+def test_a_server_that_goes_first_is_a_term_of_the_sum(
+    cli: Cli, tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
+    text = BUDGET.replace("  links:", "  qos: { vlm: 0, head: 1 }\n  links:").replace("ms: 20,", "ms: 1,")
+    result = cli("check", make_bundle(tmp_path / "duet", text), "--explain", "head")
+    assert lines(result.stdout, tmp_path) == snapshot
+
+
+def test_devices_with_cores_of_their_own_are_partitions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(partitions, "require_cores", lambda cores: None)
+    text = TWO.replace("two: { cores: [0] }", "two: { cores: [1, 2] }")
+    checked = check(make_bundle(tmp_path / "duet", text))
+    assert checked.proof is not None and not checked.diagnostics
+    assert checked.proof.assumptions[0] == (
+        "partitions: one (core 0), two (cores 1, 2); no other device of the plan computes on their cores"
+    )
+    shared = check(make_bundle(tmp_path / "shared", TWO)).proof
+    assert shared is not None and not any("partitions" in line for line in shared.assumptions)
