@@ -68,8 +68,9 @@ def check_cores(checker: Checker) -> None:
     if (total := sum(map(workers, devices.values()))) > here:
         told = ", ".join(f"{name} {workers(d)}" for name, d in devices.items() if workers(d))
         checker.say(
-            "PC042", ("devices", named[-1]), f"{total} threads compute on {here} core{'s' * (here > 1)}: {told}", total,
-            f"at most {here}", "use fewer devices, or fewer cores for each", severity="note",
+            "PC042", ("devices", named[-1]),
+            f"{total} threads compute on {here} core{'s' * (here > 1)}: {told}", total, f"at most {here}",
+            "use fewer devices, or fewer cores for each", severity="note",
         )  # fmt: skip
 
 
