@@ -135,9 +135,7 @@ class Auditor:
                     return
                 if job.tick >= 0:
                     job.module.steps.add(stage, ended_ns - started_ns)
-                    if job.plan.budget is not None:
-                        piece = (id_, 0 if job.module.context.plan.mode is Mode.SEQUENTIAL else stage)
-                        self._book(job).charge(piece, started_ns, ended_ns - started_ns)
+                    self._charge(job, event)
                 job.done += 1
                 job.error |= error is not None
                 self.flying[job.plan.device].remove(job)
@@ -519,6 +517,12 @@ class Auditor:
         assert not self._waits(job) and not self._affords(job), "deferred with a budget"
         job.deferred = job.launched
 
+    def _charge(self, job: JobBook, event: StageDone) -> None:
+        if job.plan.budget is not None:
+            whole = job.module.context.plan.mode is Mode.SEQUENTIAL
+            piece = (event.job, 0 if whole else event.stage)
+            self._book(job).charge(piece, event.started_ns, event.ended_ns - event.started_ns)
+
     def _book(self, job: JobBook) -> BudgetBook:
         assert job.plan.budget is not None
         key = job.plan.id, job.plan.budget
@@ -567,9 +571,7 @@ class Auditor:
             turn = begun[0] if begun else min(order)[3] if order else None
             ready = turn is not None and turn.plan.device == device and turn.has_stage
             return turn if ready else None
-        ready_jobs = [
-            j for j in live if j.plan.device == device and j.has_stage and self._affords(j)
-        ]
+        ready_jobs = [j for j in live if j.plan.device == device and j.has_stage and self._affords(j)]
         return min(ready_jobs, key=self._urgency, default=None)
 
     def _work_conserving(self) -> None:
