@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import Result
 
 from polyrhythm.hal.api import HalError
-from polyrhythm.runtime import check, partitions
+from polyrhythm.runtime import check, partitions, ranks
 from tests.cli.bundles import MANIFEST, make_bundle
 from tests.cli.test_prove import lines
 
@@ -86,3 +86,29 @@ def test_devices_with_cores_of_their_own_are_partitions(
     )
     shared = check(make_bundle(tmp_path / "shared", TWO)).proof
     assert shared is not None and not any("partitions" in line for line in shared.assumptions)
+
+
+def test_what_is_deferred_is_counted_traced_and_replayed(cli: Cli, tmp_path: Path) -> None:
+    """15 ms on a budget of 4 in 100: in 2 s there are 80 ms, and the sixth job goes into debt."""
+    text = BUDGET.replace("ms: 20,", "ms: 4,").replace(FIXED, EDF)
+    bundle = make_bundle(tmp_path / "duet", text)
+    trace, log = tmp_path / "trace.pftrace", tmp_path / "run.prlog"
+    run = ("run", bundle, "--lockstep", "--seconds", "1.99")
+    result = cli(*run, "--json", "--trace", trace, "--record", log)
+    assert result.exit_code == 0, result.output
+    vlm = json.loads(result.stdout)["modules"]["vlm"]
+    assert (vlm["finished"], vlm["deferred"], vlm["unexplained"]) == (6, 6, 0)
+    assert b"deferred: " in trace.read_bytes()
+    assert "deferred" in cli(*run).stdout
+    assert cli("replay", log).exit_code == 0
+
+
+def test_a_thread_priority_that_is_not_permitted_is_a_note(cli: Cli, tmp_path: Path) -> None:
+    """Also in the summary; the run goes on without."""
+    text = MANIFEST.replace(FIXED, FIXED + ", threads: { policy: fifo, priority: 20 }")
+    bundle = make_bundle(tmp_path / "duet", text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranks, "refusal", lambda *path: f"{path[-1]} is refused (Operation not permitted)")
+        result = cli("run", bundle, "--lockstep", "--seconds", "0.5", "--json")
+    (note,) = json.loads(result.stdout)["run"]["notes"]
+    assert note.startswith("threads: SCHED_FIFO 21 is refused (Operation not permitted): no thread")

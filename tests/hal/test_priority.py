@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -13,6 +14,7 @@ from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal import Completion, DeviceConfig, driver
 from polyrhythm.hal.priority import NORMAL, Priority, Ranks, ranked, refusal
 from polyrhythm.hal.worker import WorkerQueue
+from tests.hal.kit import Bench, Kit
 
 RAISED, LOWERED = Priority(False, -3), Priority(False, 4)
 #: A thread may leave a lowered priority again only with rights.
@@ -87,5 +89,21 @@ def test_the_workers_of_a_pool_are_ranked_and_the_others_are_not() -> None:
         after = all_nice()
         assert 4 in {value for task, value in after.items() if task not in before}
         assert all(after[task] == value for task, value in before.items() if task in after)
+    finally:
+        device.close()
+
+
+@pytest.mark.skipif(refusal(Priority(True, 2)) is not None, reason="no right to SCHED_FIFO")
+def test_who_waits_for_a_pool_does_not_keep_it_from_working(
+    compiled: Callable[[str], Path], gain: Path
+) -> None:
+    """On one core, the waiting thread above the worker when it hands over news: it waits as urgent as that."""
+    core = min(os.sched_getaffinity(0))
+    ranks = Ranks(Priority(True, 1), Priority(True, 2))
+    device = driver("iree").open(DeviceConfig("pool", "local-task", (core,), ranks))
+    try:
+        bench, queue = Bench(device, Kit(compiled("stages"), [gain])), device.queue()
+        for _ in range(3):
+            assert queue.submit(bench.grind(2)).wait(timeout_ns=20_000_000_000)
     finally:
         device.close()

@@ -81,7 +81,7 @@ class WorkerQueue:
         owner: calls of another owner are refused; None accepts all.
         released: told the queue's `key` when the thread ends, to drop what it keeps for this queue.
         ranks: priorities of the thread; None: like all others.
-        pooled: others compute, so the thread itself is never to be less urgent.
+        pooled: others compute, and this thread waits for them.
     """
 
     def __init__(
@@ -194,7 +194,8 @@ def _serve(
     get, reach, clock = shared.items.get, shared.timeline.reach, monotonic_ns
     if ranks is not None:
         _rank(ranks.deliver)
-        if pooled or ranks.compute == ranks.deliver:
+        # Who waits for a pool may spin: first in first out above its workers, it would keep them from working.
+        if ranks.compute == ranks.deliver or (pooled and not ranks.deliver.fifo):
             ranks = None  # no need to change it at every call
     while (item := get()) is not None:
         call, points, value, token, done = item

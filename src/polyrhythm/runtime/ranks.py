@@ -41,7 +41,7 @@ def permitted(devices: Devices) -> tuple[Devices, tuple[str, ...]]:
         assert config.ranks is not None
         compute = config.ranks.compute
         # The thread that computes may be the one that hands over news: then it has to come back.
-        path = (compute,) if pooled(config) else (compute, deliver)
+        path = (compute,) if pooled(config) and not deliver.fifo else (compute, deliver)
         reason = None if compute == deliver else refusal(*path)
         if reason is not None:
             lost = "it computes like any other thread"
