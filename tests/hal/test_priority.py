@@ -97,7 +97,7 @@ def test_the_workers_of_a_pool_are_ranked_and_the_others_are_not() -> None:
 def test_who_waits_for_a_pool_does_not_keep_it_from_working(
     compiled: Callable[[str], Path], gain: Path
 ) -> None:
-    """On one core, the waiting thread above the worker when it hands over news: it waits as urgent as that."""
+    """On one core, and it is above the workers when it hands over news: it waits as urgent as they are."""
     core = min(os.sched_getaffinity(0))
     ranks = Ranks(Priority(True, 1), Priority(True, 2))
     device = driver("iree").open(DeviceConfig("pool", "local-task", (core,), ranks))

@@ -194,7 +194,7 @@ def _serve(
     get, reach, clock = shared.items.get, shared.timeline.reach, monotonic_ns
     if ranks is not None:
         _rank(ranks.deliver)
-        # Who waits for a pool may spin: first in first out above its workers, it would keep them from working.
+        # Who waits for a pool may spin; first in first out above its workers it would keep them waiting.
         if ranks.compute == ranks.deliver or (pooled and not ranks.deliver.fifo):
             ranks = None  # no need to change it at every call
     while (item := get()) is not None:
