@@ -53,9 +53,6 @@ from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Versi
 HOST_AWAY_NS = 250_000_000
 
 
-_URGENCY = attrgetter("urgency")
-
-
 class Scheduler:
     """Decides, and does nothing else.
 
