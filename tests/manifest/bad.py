@@ -140,7 +140,7 @@ BAD: dict[str, str | bytes] = {
     "PM075 priority": "devices: { cpu: { threads: { priority: 5 } } }\n" + MODULES,
     "PM076": module("budget: { ms: 60, period_ms: 50 }"),
     "PM023 policy": "devices: { cpu: { policy: edff } }\n" + MODULES,
-    "PM021 budget": module("budget: { ms: 5 }"),
+    "PM021 period": module("budget: { ms: 5 }"),
     "PM024 nice": "devices: { cpu: { threads: { nice: 20 } } }\n" + MODULES,
     "PM020 rtc": module("rtc: { inpain: hard }").replace("  modules:", "  mode: rtc\n  modules:"),
     "PM022 steps": module("steps: many"),
