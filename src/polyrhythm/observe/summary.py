@@ -131,7 +131,7 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
         raise ValueError(f"a summary of schema {summary.get('schema')!r}; this version reads {SCHEMA}")
     times = summary["times"]
     parts: list[RenderableType] = [_headline(summary)]
-    parts += [Text(f"note: {note}", style="yellow") for note in summary["run"]["notes"]]
+    parts += [Text(f"note: {note}", style="yellow") for note in summary["run"].get("notes", ())]
     if summary["tasks"]:
         parts.append(tables.tasks(summary["tasks"]))
     parts.append(tables.modules(summary["modules"], times["modules"]))
