@@ -38,10 +38,10 @@ class Budget(Part):
 
     @property
     def ns(self) -> int:
-        """How much."""
-        return to_ns(self.ms)
+        """How much, at least a nanosecond."""
+        return max(1, to_ns(self.ms))
 
     @property
     def period_ns(self) -> int:
-        """In which time."""
-        return to_ns(self.period_ms)
+        """In which time, at least a nanosecond."""
+        return max(1, to_ns(self.period_ms))
