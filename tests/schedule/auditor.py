@@ -169,15 +169,14 @@ class Auditor:
 
     def _command(self, command: Command, begins: bool, step: Step) -> None:
         match command:
-            case Launch():
+            case Launch() | Defer():
                 assert not self.halted
                 self._grids(begins)
                 self._demands()
-                self._launch(command)
-            case Defer():
-                self._grids(begins)
-                self._demands()
-                self._defer(command)
+                if isinstance(command, Launch):
+                    self._launch(command)
+                else:
+                    self._defer(command)
             case Publish():
                 self._publish(command, step.event)
             case Finish():
@@ -208,9 +207,7 @@ class Auditor:
                 self._context(command, step.event)
             case ProfileSet(name):
                 self._begin(begins)
-                assert name == self.profile and self.profile_due_ns is not None
-                assert not self.live.open or self.now_ns >= self.profile_due_ns, "not in force yet"
-                self.profile_due_ns = None
+                self._profile_set(name)
             case Halt():
                 assert not self.halted
                 if self.ran_out:
@@ -223,6 +220,11 @@ class Auditor:
                     book.close()
 
     # -- profiles -----------------------------------------------------------------------------------------
+
+    def _profile_set(self, name: str) -> None:
+        assert name == self.profile and self.profile_due_ns is not None
+        assert not self.live.open or self.now_ns >= self.profile_due_ns, "not in force yet"
+        self.profile_due_ns = None
 
     def _profile_event(self, event: Event) -> None:
         """Before these nothing stays uncounted of what a profile drops."""
