@@ -1,14 +1,16 @@
 """The real scheduler on the virtual clock as the authority: no response is ever above its bound."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from polyrhythm.analysis import Task, prove, response_time, response_times
-from polyrhythm.schedule import Mode, ModulePlan, Overrun, SchedulePlan
+from polyrhythm.analysis import Task, edf_bounds, edf_test, prove, response_time, response_times
+from polyrhythm.analysis import response as response_room
+from polyrhythm.schedule import Budget, Mode, ModulePlan, Overrun, Policy, SchedulePlan
 from polyrhythm.schedule.events import Finish
 from tests.schedule.harness import Harness, module, plan_of
 
@@ -25,7 +27,10 @@ def worst(plan: SchedulePlan, until_ns: int) -> dict[str, int]:
 
 
 @st.composite
-def plans(draw: st.DrawFn, mode: Mode | None = None) -> SchedulePlan:
+def plans(
+    draw: st.DrawFn, mode: Mode | None = None, policies: tuple[Policy, ...] = (Policy.FIXED,), *,
+    budgets: bool = False,
+) -> SchedulePlan:  # fmt: skip
     """2 to 5 modules with small whole numbers, on 1 or 2 devices; equal priorities and odd rates as well."""
     modules: list[ModulePlan] = []
     for i in range(draw(st.integers(2, 5))):
@@ -37,9 +42,12 @@ def plans(draw: st.DrawFn, mode: Mode | None = None) -> SchedulePlan:
             "phase_ns": draw(st.integers(0, 20)), "device": draw(st.sampled_from(["d", "d", "d", "e"])),
             "on_overrun": draw(st.sampled_from(list(Overrun))), "rank": i,
         }  # fmt: skip
+        if budgets and draw(st.booleans()):
+            more["budget"] = Budget(draw(st.integers(1, 6)), draw(st.sampled_from([10, 17, 30])))
         modules.append(module(f"m{i}", 1, **more))
     kind = mode or draw(st.sampled_from([Mode.PARALLEL, Mode.PIPELINED]))
-    return plan_of(*modules, mode=kind, k=draw(st.integers(1, 4)))
+    policy = {device: draw(st.sampled_from(policies)) for device in "de"}
+    return plan_of(*modules, mode=kind, k=draw(st.integers(1, 4)), policies=policy)
 
 
 def check(plan: SchedulePlan, until_ns: int) -> None:
@@ -63,11 +71,65 @@ def test_sequential(plan):
     check(plan, 400)
 
 
+@pytest.mark.parametrize("policy", [Policy.EDF, Policy.LAXITY])
+@PROVED
+@given(data=st.data())
+def test_by_deadline_and_by_laxity(policy, data):
+    check(data.draw(plans(policies=(policy,))), 800)
+
+
+@PROVED
+@given(plans(policies=tuple(Policy), budgets=True))
+def test_beside_budgets(plan):
+    check(plan, 800)
+
+
+@PROVED
+@given(plans(Mode.SEQUENTIAL, budgets=True))
+def test_sequential_beside_budgets(plan):
+    check(plan, 400)
+
+
 @pytest.mark.slow
 @settings(max_examples=1000, deadline=None, derandomize=True)
-@given(plans())
+@given(st.booleans().flatmap(lambda budgets: plans(policies=tuple(Policy), budgets=budgets)))
 def test_no_response_above_its_bound_at_length(plan):
     check(plan, 3000)
+
+
+@settings(PROVED, suppress_health_check=[HealthCheck.filter_too_much])
+@given(plans(policies=(Policy.EDF,)))
+def test_all_deadlines_are_met_if_the_demand_fits(plan):
+    """What the test of demand admits, and what it says where deadlines are not told apart one by one."""
+    light = (replace(m, costs_ns=(1,) * len(m.stages), deadline_ns=int(m.period_ns)) for m in plan.modules)
+    plan = replace(plan, modules=tuple(light))
+    tasks = [
+        Task(m.id, m.period_ns, m.deadline_ns, m.costs_ns, 0, 1) for m in plan.modules if m.device == "d"
+    ]
+    assume(tasks)
+    assume(edf_test(tasks, plan.devices["d"]).feasible)
+    seen = worst(plan, 800)
+    assert all(seen.get(t.name, 0) <= t.deadline_ns for t in tasks)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(response_room, "MAX_TIE_WORK", 0)
+        assert all(b.feasible for b in edf_bounds(tasks, plan.devices["d"]))
+
+
+def test_a_server_costs_its_budget_and_a_stage():
+    """5 in 50 by stages of 4: two of them start, and nobody who waits may count on less than 5 + 4."""
+    hog = module(
+        "hog", 1, period_ns=Fraction(400), deadline_ns=400, stages=tuple("abcdefghij"), costs_ns=(4,) * 10,
+        budget=Budget(5, 50), phase_ns=1,
+    )  # fmt: skip
+    low = module("low", 1, period_ns=Fraction(40), deadline_ns=40, costs_ns=(10,), priority=1)
+    first = module("first", 1, period_ns=Fraction(400), deadline_ns=40, costs_ns=(1,))
+    plan = plan_of(hog, low, first)
+    verdicts = {v.module: v for v in prove(plan).modules}
+    assert verdicts["low"].bound_ns == 10 + 1 + 5 + 4
+    assert 10 + 1 + 5 < worst(plan, 2000)["low"] <= verdicts["low"].bound_ns
+    assert verdicts["hog"].best_effort and verdicts["hog"].bound_ns is None and prove(plan).feasible
+    # Less urgent, it blocks with one stage.
+    assert prove(plan_of(replace(hog, priority=2), low)).modules[1].bound_ns == 10 + 4
 
 
 def test_a_more_urgent_stage_can_be_carried_in():

@@ -28,7 +28,11 @@ POOR: dict[str, Any] = {
     "clock_resolution_ns": 1,
     "timer_slack_ns": 50_000,
     "switch_interval_us": 5000.0,
-    "times": {"wake_us": {"p50": 60.0, "p99": 2100.0, "max": 4000.0}, "invoke_us": None},
+    "times": {
+        "wake_us": {"p50": 60.0, "p99": 2100.0, "max": 4000.0},
+        "wake_raised_us": None,
+        "invoke_us": None,
+    },
 }
 
 
@@ -36,6 +40,7 @@ def test_examination_is_complete_and_speaks_json() -> None:
     found = doctor.examine(wakes=5)
     assert json.loads(json.dumps(found)) == found
     assert found["times"]["wake_us"]["max"] >= found["times"]["wake_us"]["p50"] >= 0
+    assert (found["times"]["wake_raised_us"] is None) <= (not found["rights"]["fifo"])
     assert found["drivers"]["null"]["uris"]
     assert set(found["cores"]["usable"]) == os.sched_getaffinity(0)
 

@@ -11,10 +11,12 @@ from collections import Counter
 
 from polyrhythm.schedule import (
     CATCH_UP_LIMIT,
+    Budget,
     Late,
     Mode,
     OnStale,
     Overrun,
+    Policy,
     SchedulePlan,
     Scheduler,
 )
@@ -24,6 +26,7 @@ from polyrhythm.schedule.events import (
     Admit,
     Command,
     Decelerate,
+    Defer,
     Drained,
     Drop,
     EpisodeEnd,
@@ -48,6 +51,7 @@ from polyrhythm.schedule.events import (
     Switched,
 )
 from tests.schedule.books import ContextBook, JobBook, ModuleBook
+from tests.schedule.budget_auditor import BudgetBook
 from tests.schedule.chunk_auditor import ChunkBook
 from tests.schedule.harness import Step
 
@@ -64,6 +68,7 @@ class Auditor:
         self.contexts = {0: self.live}
         self.profile, self.profile_due_ns = plan.profile, None
         self._run_under(self.live)
+        self.budgets: dict[tuple[str, Budget], BudgetBook] = {}
         self.wanted: int | None = None  #: the context that goes live at the next control instant
         self.k = dict(plan.devices)
         self.flying: dict[str, list[JobBook]] = {d: [] for d in plan.devices}
@@ -131,6 +136,7 @@ class Auditor:
                     return
                 if job.tick >= 0:
                     job.module.steps.add(stage, ended_ns - started_ns)
+                    self._charge(job, event)
                 job.done += 1
                 job.error |= error is not None
                 self.flying[job.plan.device].remove(job)
@@ -164,11 +170,14 @@ class Auditor:
 
     def _command(self, command: Command, begins: bool, step: Step) -> None:
         match command:
-            case Launch():
+            case Launch() | Defer():
                 assert not self.halted
                 self._grids(begins)
                 self._demands()
-                self._launch(command)
+                if isinstance(command, Launch):
+                    self._launch(command)
+                else:
+                    self._defer(command)
             case Publish():
                 self._publish(command, step.event)
             case Finish():
@@ -188,32 +197,40 @@ class Auditor:
                 assert reason == "hung" or module.failures + 1 == module.plan.max_failures
                 module.isolated = True
             case Renew(device, name):
-                head = self.flying[device][0]
-                assert head.plan.id == name
-                stranded, self.flying[device] = self.flying[device], []
-                for job in {id(job): job for job in stranded if job.tick < 0}.values():
-                    job.error = True
-                    self._warmed(job)
+                self._renew(device, name)
             case Ready() | Refused() | Switched() | Drained():
                 self._begin(begins and isinstance(command, Switched))
                 self._context(command, step.event)
             case ProfileSet(name):
                 self._begin(begins)
-                assert name == self.profile and self.profile_due_ns is not None
-                assert not self.live.open or self.now_ns >= self.profile_due_ns, "not in force yet"
-                self.profile_due_ns = None
+                self._profile_set(name)
             case Halt():
-                assert not self.halted
-                if self.ran_out:
-                    assert self.plan.control is not None and self.plan.control.late is Late.STOP
-                else:
-                    assert isinstance(step.event, Stop)
-                self.halted = True
-                self.chunks.forget()
-                for book in self.contexts.values():
-                    book.close()
+                self._halt(step.event)
+
+    def _renew(self, device: str, name: str) -> None:
+        assert self.flying[device][0].plan.id == name
+        stranded, self.flying[device] = self.flying[device], []
+        for job in {id(job): job for job in stranded if job.tick < 0}.values():
+            job.error = True
+            self._warmed(job)
+
+    def _halt(self, event: Event) -> None:
+        assert not self.halted
+        if self.ran_out:
+            assert self.plan.control is not None and self.plan.control.late is Late.STOP
+        else:
+            assert isinstance(event, Stop)
+        self.halted = True
+        self.chunks.forget()
+        for book in self.contexts.values():
+            book.close()
 
     # -- profiles -----------------------------------------------------------------------------------------
+
+    def _profile_set(self, name: str) -> None:
+        assert name == self.profile and self.profile_due_ns is not None
+        assert not self.live.open or self.now_ns >= self.profile_due_ns, "not in force yet"
+        self.profile_due_ns = None
 
     def _profile_event(self, event: Event) -> None:
         """Before these nothing stays uncounted of what a profile drops."""
@@ -504,6 +521,48 @@ class Auditor:
         job.launched += 1
         flying.append(job)
 
+    def _defer(self, defer: Defer) -> None:
+        assert defer.context == self.live.number and self.live.open
+        m = self.live.by_id[defer.module]
+        job, device = m.active, m.plan.device
+        assert job is not None and job.tick == defer.tick and defer.stage == job.stage(job.launched)
+        assert len(self.flying[device]) < self.k[device], "deferred without room"
+        assert job.deferred != job.launched, "told twice"
+        assert not self._waits(job) and not self._affords(job), "deferred with a budget"
+        job.deferred = job.launched
+
+    def _charge(self, job: JobBook, event: StageDone) -> None:
+        if job.plan.budget is not None:
+            whole = job.module.context.plan.mode is Mode.SEQUENTIAL
+            piece = (event.job, 0 if whole else event.stage)
+            self._book(job).charge(piece, event.started_ns, event.ended_ns - event.started_ns)
+
+    def _book(self, job: JobBook) -> BudgetBook:
+        assert job.plan.budget is not None
+        key = job.plan.id, job.plan.budget
+        return self.budgets.setdefault(key, BudgetBook(job.plan.budget))
+
+    def _waits(self, job: JobBook) -> bool:
+        """One stage of a module with a budget is in flight at most."""
+        flying = self.flying[job.plan.device]
+        return job.plan.budget is not None and any(j.plan.id == job.plan.id for j in flying)
+
+    def _affords(self, job: JobBook) -> bool:
+        return job.plan.budget is None or (not self._waits(job) and self._book(job).left_ns(self.now_ns) > 0)
+
+    def _urgency(self, job: JobBook) -> tuple[int, ...]:
+        plan = job.plan
+        deadline_ns = job.deadline_ns
+        match self.plan.policies.get(plan.device, Policy.FIXED):
+            case Policy.FIXED:
+                return plan.priority, deadline_ns, job.module.index
+            case Policy.EDF:
+                return plan.budget is not None, deadline_ns, plan.priority, job.module.index
+            case Policy.LAXITY:
+                to_do = [job.stage(i) for i in range(job.launched, job.length)]
+                laxity_ns = deadline_ns - self.now_ns - sum(plan.costs_ns[i] for i in to_do)
+                return plan.budget is not None, laxity_ns, plan.priority, job.module.index
+
     def _splice(self, launch: Launch, m: ModuleBook) -> None:
         if m.plan.chunk is None or self.plan.control is None:
             assert launch.splice is None
@@ -520,18 +579,14 @@ class Auditor:
         if self.plan.mode is Mode.SEQUENTIAL:
             begun = [j for j in live if j.launched]
             assert len(begun) <= 1, "two jobs at once in sequential mode"
-            order = [(j.release_ns, j.plan.rank, j.module.index, j) for j in live]
+            order = [(j.release_ns, j.plan.rank, j.module.index, j) for j in live if self._affords(j)]
             if not begun and any(self.flying.values()):
                 return None  # of another context
             turn = begun[0] if begun else min(order)[3] if order else None
             ready = turn is not None and turn.plan.device == device and turn.has_stage
             return turn if ready else None
-        ready_jobs = [
-            (j.plan.priority, j.deadline_ns, j.module.index, j)
-            for j in live
-            if j.plan.device == device and j.has_stage
-        ]
-        return min(ready_jobs, key=lambda r: r[:3])[3] if ready_jobs else None
+        ready_jobs = [j for j in live if j.plan.device == device and j.has_stage and self._affords(j)]
+        return min(ready_jobs, key=self._urgency, default=None)
 
     def _work_conserving(self) -> None:
         for device, k in self.k.items():
@@ -690,6 +745,8 @@ class Auditor:
         """After a stop and time enough: nothing is held by anybody."""
         assert scheduler.drained and self.halted
         assert not any(context.leaving for context in self.contexts.values())
+        for book in self.budgets.values():
+            book.check_windows()
         for number, context in self.contexts.items():
             assert context.empty()
             for port, ring in scheduler.contexts.decks[number].rings.items():

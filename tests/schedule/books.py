@@ -27,6 +27,7 @@ class JobBook:
     error: bool = False
     void: bool = False  #: given up with a stage in flight
     first: Launch | None = None
+    deferred: int = -1  #: the position that was last told to be deferred
 
     @property
     def plan(self) -> ModulePlan:

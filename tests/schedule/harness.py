@@ -7,7 +7,7 @@ fails or never ends, is a function of its launch. Every event and what it was an
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import count
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from polyrhythm.schedule import (
     Late,
     Mode,
     ModulePlan,
+    Policy,
     SchedulePlan,
     Scheduler,
     VirtualClock,
@@ -225,6 +226,7 @@ def plan_of(
     observations: dict[str, Fraction | int] | None = None,
     late: Late = Late.HOLD,
     buffers: int = 2,
+    policies: Mapping[str, Policy] = {},
 ) -> SchedulePlan:
     """A plan whose ports are as deep as the runtime makes them: a slot for each reader, and two (for chunks:
     and `buffers`)."""
@@ -238,4 +240,5 @@ def plan_of(
         devices=dict.fromkeys(sorted({m.device for m in modules}), k),
         ports={port: (1 + buffers if port in chunks else 2) + sources.count(port) for port in sorted(ports)},
         control=None if control_hz is None else ControlPlan(S / Fraction(control_hz), observed, late),
+        policies=policies,
     )

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from polyrhythm.schedule import Grid, Mode, Overrun, Scheduler
+from polyrhythm.schedule import Budget, Grid, Mode, Overrun, Policy, Scheduler
 from polyrhythm.schedule.events import Act, Drop, EpisodeEnd, Finish, Launch, StageDone, Start, Wake
 from tests.schedule.harness import MS, NEVER, Fate, Harness, S, module, plan_of, reads
 
@@ -144,6 +144,17 @@ def test_case_20_a_blocked_candidate_hides_nobody(mode: Mode) -> None:
     assert harness.scheduler.drops == {("b", "absent"): 1, ("a", "absent"): 1}
     harness.run(199 * MS)
     assert [m.finished for m in harness.scheduler.modules] == [1, 1, 2]
+
+
+@pytest.mark.parametrize("policy", list(Policy))
+@pytest.mark.parametrize("k", [1, 2])
+def test_case_20_who_waits_for_a_budget_hides_nobody(policy: Policy, k: int) -> None:
+    """The most urgent one is out of budget for 9 of every 10 ms: the other runs in all of them."""
+    spent = module("spent", 1000, 1, budget=Budget(MS, 10 * MS), on_overrun=Overrun.SHIFT)
+    other = module("other", 1000, 1, priority=1, rank=1, on_overrun=Overrun.SHIFT)
+    harness = Harness(plan_of(spent, other, k=k, policies={"d": policy})).start().run(S)
+    assert harness.scheduler.modules[1].finished >= 895
+    assert harness.scheduler.modules[0].finished + harness.scheduler.modules[1].finished >= 999
 
 
 @pytest.mark.parametrize("k", [1, 2])

@@ -11,6 +11,7 @@ from functools import partial
 from hypothesis import strategies as st
 
 from polyrhythm.schedule import (
+    Budget,
     ControlPlan,
     InputPlan,
     Late,
@@ -19,6 +20,7 @@ from polyrhythm.schedule import (
     ModulePlan,
     OnStale,
     Overrun,
+    Policy,
     Profile,
     SchedulePlan,
 )
@@ -182,6 +184,7 @@ def plans(draw: st.DrawFn) -> SchedulePlan:
                 outputs=(f"{name}.out",),
                 chunk=(f"{name}.out", draw(st.integers(1, 12))) if i == chunker else None,
                 max_failures=draw(st.integers(1, 4)),
+                budget=draw(st.sampled_from([None, None, None, Budget(3 * MS, 20 * MS), Budget(MS, 5 * MS)])),
             )
         )
     return plan_of(
@@ -192,6 +195,7 @@ def plans(draw: st.DrawFn) -> SchedulePlan:
         observations=observations,
         late=draw(st.sampled_from([Late.HOLD, Late.HOLD, Late.DECELERATE, Late.STOP])),
         buffers=draw(st.sampled_from([1, 2, 2, 3])),
+        policies={device: draw(st.sampled_from(list(Policy))) for device in devices},
     )
 
 

@@ -3,7 +3,7 @@
 from polyrhythm.analysis.advice import StageAdvice, largest_cost_ns, stage_advice
 from polyrhythm.analysis.chains import Device, Holistic, Hop, end_to_end_ns, holistic
 from polyrhythm.analysis.chunks import ChunkVerdict, boundary_stall_ns, chunk_verdict
-from polyrhythm.analysis.edf import EdfVerdict, edf_test
+from polyrhythm.analysis.edf import EdfVerdict, edf_bounds, edf_test
 from polyrhythm.analysis.envelope import envelope
 from polyrhythm.analysis.ledger import (
     KINDS,
@@ -15,13 +15,13 @@ from polyrhythm.analysis.ledger import (
     overlap,
     refusal,
 )
-from polyrhythm.analysis.plan import ChainVerdict, ModuleVerdict, Proof, prove, prove_one, task_of
+from polyrhythm.analysis.plan import ChainVerdict, ModuleVerdict, Proof, prove, prove_one, task_of, tasks_of
 from polyrhythm.analysis.response import Blocked, Bound, Interference, Task, response_time, response_times
 
 __all__ = [
     "KINDS", "Blocked", "Bound", "ChainVerdict", "ChunkVerdict", "Device", "EdfVerdict", "Holistic", "Hop",
     "Interference", "Ledger", "Line", "ModuleVerdict", "Proof", "Refusal", "StageAdvice", "Task", "admit",
-    "boundary_stall_ns", "chunk_verdict", "contexts_that_fit", "edf_test", "end_to_end_ns", "envelope",
-    "holistic", "largest_cost_ns", "overlap", "prove", "prove_one", "refusal", "response_time",
-    "response_times", "stage_advice", "task_of",
+    "boundary_stall_ns", "chunk_verdict", "contexts_that_fit", "edf_bounds", "edf_test", "end_to_end_ns",
+    "envelope", "holistic", "largest_cost_ns", "overlap", "prove", "prove_one", "refusal", "response_time",
+    "response_times", "stage_advice", "task_of", "tasks_of",
 ]  # fmt: skip

@@ -50,14 +50,15 @@ def stage_advice(
 
     def bound(stage_ns: int) -> Time | None:
         changed = list(tasks)
-        changed[cut] = replace(lower, stages_ns=(stage_ns,) * depth)
+        queued = depth if lower.budget_ns is None else 1
+        changed[cut] = replace(lower, stages_ns=(stage_ns,) * queued)
         return response_time(changed, protected, depth).bound_ns
 
     def fits(stage_ns: int) -> bool:
         found = bound(stage_ns)
         return found is not None and found <= task.deadline_ns
 
-    high = max(dispatch_ns, int(lower.cost_ns))
+    high = max(dispatch_ns, int(sum(lower.stages_ns)))
     return StageAdvice(lower.name, task.name, largest(fits, dispatch_ns, high), bound(dispatch_ns))
 
 
@@ -75,6 +76,7 @@ def largest_cost_ns(tasks: Sequence[Task], index: int, depth: int = 1) -> int | 
         shares = [int(cost_ns * s // total) if total else cost_ns // parts for s in task.stages_ns]
         shares[-1] += cost_ns - sum(shares)
         changed[index] = replace(task, stages_ns=tuple(shares))
-        return all(b.feasible for b in response_times(changed, depth))
+        bounds = zip(changed, response_times(changed, depth), strict=True)
+        return all(bound.feasible for task, bound in bounds if task.budget_ns is None)
 
     return largest(fits, 0, int(min(task.deadline_ns, task.period_ns)))

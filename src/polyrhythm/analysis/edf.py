@@ -1,17 +1,27 @@
-"""Earliest deadline first with stages that can't be interrupted, one launched stage at a time (K = 1).
+"""Earliest deadline first between stages that can't be interrupted, at most K of them launched at a time.
 
-Source: M. Bertogna, S. Baruah, "Limited Preemption EDF Scheduling of Sporadic Task Systems", IEEE Trans.
-Industrial Informatics 6(4), 2010: at every absolute deadline t, the demand until t and the longest stage of a
-task with a longer deadline have to fit into t.
+Two ways to the same end. `edf_bounds` bounds the response of every task: with one priority for all, the sum
+of `response` is the one for earliest deadline first (George, Rivierre, Spuri, INRIA RR-2966, 1996). It tries
+every release at which another deadline coincides; where those are too many, `edf_test` says whether all
+deadlines are met.
+
+Source of the test: M. Bertogna, S. Baruah, "Limited Preemption EDF Scheduling of Sporadic Task Systems", IEEE
+Trans. Industrial Informatics 6(4), 2010, for K = 1: at every absolute deadline t, the demand until t and the
+longest stage of a task with a longer deadline have to fit into t. For K > 1 the K longest stages count that
+may stand in the queue, see ``docs/concepts/proof.md``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from heapq import nlargest
 
-from polyrhythm.analysis.response import MAX_STEPS, Task, Time
+from polyrhythm.analysis.response import MAX_STEPS, Bound, Task, Time, response_times
+
+#: Deadlines x tasks that are tried before a device is refused as undecided.
+MAX_DEMANDS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +34,46 @@ class EdfVerdict:
     refusal: str | None = None
 
 
-def edf_test(tasks: Sequence[Task]) -> EdfVerdict:
-    """Test every absolute deadline of the longest busy period; `priority` is not looked at."""
+def edf_bounds(tasks: Sequence[Task], depth: int = 1, *, ties: bool = True) -> list[Bound]:
+    """Bound the response of every task of a device.
+
+    Args:
+        tasks: those that go by their deadlines have one priority, those that come after them a later one.
+        ties: see `response_time`; without, no deadline is counted on.
+    """
+    bounds = response_times(tasks, depth, ties=ties)
+    if not ties or all(bound.ties_exact for bound in bounds):
+        return bounds
+    first = min(task.priority for task in tasks)
+    behind = [task for task in tasks if task.priority != first]
+    if not edf_test([task for task in tasks if task.priority == first], depth, behind).feasible:
+        return bounds
+    return [
+        replace(b, bound_ns=b.deadline_ns, blocked=(), interference=(), by_demand=True)
+        if b.bound_ns is not None and not b.ties_exact and b.bound_ns > b.deadline_ns
+        else b
+        for b in bounds
+    ]
+
+
+def edf_test(tasks: Sequence[Task], depth: int = 1, behind: Iterable[Task] = ()) -> EdfVerdict:
+    """Test every absolute deadline of the longest busy period.
+
+    Args:
+        tasks: those that go by their deadlines; `priority` is not looked at.
+        behind: those that come after them whatever their deadlines.
+
+    With depth > 1 it holds only if no deadline is longer than its period: a module must not have two jobs.
+    """
     load = sum((t.utilisation for t in tasks), Fraction(0))
     if load >= 1:
         return EdfVerdict(
             False, refusal=f"the tasks need {float(load):.1%} of the device; below 100 % is needed"
         )
-    blocking = max((s for t in tasks for s in t.stages_ns), default=0)
+    if depth > 1 and (longer := [t.name for t in tasks if t.deadline_ns > t.period_ns]):
+        return EdfVerdict(False, refusal=f"{longer[0]} may have two jobs at once; no proof for depth {depth}")
+    late = [s for t in behind for s in t.stages_ns]
+    blocking = sum(nlargest(depth, [*late, *(s for t in tasks for s in t.stages_ns)]))
     jitter = sum((t.jitter_ns * t.utilisation for t in tasks), Fraction(0))
     burst = sum((t.cost_ns for t in tasks), Fraction(0))
     # No deadline after this can be missed if none before is: beyond it the demand grows slower than time.
@@ -39,13 +81,15 @@ def edf_test(tasks: Sequence[Task]) -> EdfVerdict:
     deadlines: set[Time] = set()
     for task in tasks:
         first, count = task.deadline_ns - task.jitter_ns, int(horizon // task.period_ns) + 2
-        if len(deadlines) + count > MAX_STEPS:
-            reason = f"more than {MAX_STEPS} deadlines to try: the load is too close to 100 %"
-            return EdfVerdict(False, refusal=reason)
+        if len(deadlines) + count > min(MAX_STEPS, MAX_DEMANDS // len(tasks)):
+            return EdfVerdict(False, refusal="too many deadlines to try: the load is too close to 100 %")
         deadlines.update(at for k in range(count) if (at := first + k * task.period_ns) <= horizon)
     for at in sorted(deadlines):
         demand = sum(max(0, (at - t.deadline_ns + t.jitter_ns) // t.period_ns + 1) * t.cost_ns for t in tasks)
-        later = max((s for t in tasks if t.deadline_ns > at for s in t.stages_ns), default=0)
-        if demand + later > at:
-            return EdfVerdict(False, at, demand + later)
+        queued = [*late, *(s for t in tasks if t.deadline_ns > at for s in t.stages_ns)]
+        if depth > 1:  # a job all of whose stages are launched leaves room for those that have time
+            queued += [s for t in tasks if t.deadline_ns <= at for s in t.stages_ns[-depth:]]
+        needed = demand + sum(nlargest(depth, queued))
+        if needed > at:
+            return EdfVerdict(False, at, needed)
     return EdfVerdict(True)

@@ -1,20 +1,23 @@
 """The verdict on a `SchedulePlan`: every module, every chain of links, and the action chunks.
 
-The bounds are for `polyrhythm.schedule.Scheduler` as it is: lowest priority number first, then the earliest
-deadline; releases on a grid that is rounded down to whole ns; any phases. In `parallel` and `pipelined` each
-device is judged alone. In `sequential` the whole machine is one first-come first-served queue of whole jobs.
+The bounds are for `polyrhythm.schedule.Scheduler` as it is: by each device's policy; releases on a grid that
+is rounded down to whole ns; any phases. In `parallel` and `pipelined` each device is judged alone. In
+`sequential` the whole machine is one first-come first-served queue of whole jobs. A module with a budget is a
+server for the others, and has nothing to prove itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 
 from polyrhythm.analysis.chains import Hop, end_to_end_ns, worst_paths
 from polyrhythm.analysis.chunks import ChunkVerdict, chunk_verdict
+from polyrhythm.analysis.edf import edf_bounds
 from polyrhythm.analysis.response import Bound, Task, Time, response_time, response_times
-from polyrhythm.schedule import Mode, ModulePlan, SchedulePlan
+from polyrhythm.schedule import Mode, ModulePlan, Policy, SchedulePlan
 
 ASSUMPTIONS: tuple[str, ...] = (
     "stage costs are not exceeded: measured maxima or declared numbers times a margin, no proven worst cases",
@@ -35,6 +38,7 @@ class ModuleVerdict:
     device: str
     bound: Bound
     refusal: str | None
+    best_effort: bool = False  #: it has a budget, and no deadline to keep
 
     @property
     def bound_ns(self) -> int | None:
@@ -63,8 +67,8 @@ class ModuleVerdict:
 
     @property
     def feasible(self) -> bool:
-        """Whether every job is proven to be done by its deadline."""
-        return self.refusal is None and self.bound.feasible
+        """Whether every job that has to is proven to be done by its deadline."""
+        return self.best_effort or (self.refusal is None and self.bound.feasible)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +96,38 @@ class Proof:
 
 
 def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL, release_jitter_ns: int = 0) -> Task:
-    """A module as the analysis sees it.
+    """A module as the analysis sees it; one with a budget as its server.
 
     The scheduler's grid is rounded down to whole ns, so two releases can be closer than an exact period by
     less than 1 ns: that is jitter, beside the host's. In `sequential` a job is one piece, and equal deadlines
-    make earliest deadline first what the scheduler does there: first released first.
+    make earliest deadline first what the scheduler does there: first released first; a deferred job was
+    released early. A server's periods begin when its stages start, so it has no jitter.
     """
     jitter_ns = release_jitter_ns + (module.period_ns.denominator > 1)
+    stages, deadline_ns, priority = module.costs_ns, module.deadline_ns, module.priority
     if mode is Mode.SEQUENTIAL:
-        cost_ns = (sum(module.costs_ns),)
-        return Task(module.id, module.period_ns, 0, cost_ns, jitter_ns=jitter_ns)
-    stages = module.costs_ns
-    return Task(module.id, module.period_ns, module.deadline_ns, stages, module.priority, jitter_ns)
+        stages, deadline_ns, priority = (sum(module.costs_ns),), 0, 0
+    if (budget := module.budget) is not None:
+        longest = (max(stages),)
+        return Task(
+            module.id, Fraction(budget.period_ns), deadline_ns, longest, priority, budget_ns=budget.ns
+        )
+    return Task(module.id, module.period_ns, deadline_ns, stages, priority, jitter_ns)
+
+
+def tasks_of(plan: SchedulePlan, modules: Sequence[ModulePlan], index: int) -> list[Task]:
+    """Modules that share a queue, as ``modules[index]`` has to count them.
+
+    By deadline all are equals. By laxity anybody may go first, and no bound is known that is better than to
+    count everybody else as if they did.
+    """
+    tasks = [task_of(m, plan.mode, plan.release_jitter_ns) for m in modules]
+    policy = plan.policy(modules[index].device)
+    if plan.mode is Mode.SEQUENTIAL or policy is Policy.FIXED:
+        return tasks
+    behind = policy is Policy.LAXITY
+    priorities = [2 if m.budget is not None else int(behind and i == index) for i, m in enumerate(modules)]
+    return [replace(task, priority=p) for task, p in zip(tasks, priorities, strict=True)]
 
 
 def prove(plan: SchedulePlan, *, ties: bool = True) -> Proof:
@@ -131,39 +155,61 @@ def prove_one(plan: SchedulePlan, module: str, *, ties: bool = True) -> ModuleVe
     if plan.mode is Mode.SEQUENTIAL or plan.devices[judged.device] > 1:
         return next(v for v in prove(replace(plan, control=None), ties=ties).modules if v.module == module)
     shares = [m for m in plan.modules if m.device == judged.device]
-    tasks = [task_of(m, plan.mode, plan.release_jitter_ns) for m in shares]
-    bound = response_time(tasks, shares.index(judged), ties=ties)
-    return ModuleVerdict(module, judged.device, bound, bound.refusal)
+    index = shares.index(judged)
+    if plan.policy(judged.device) is Policy.EDF:
+        bound = _kept(tuple(tasks_of(plan, shares, index)), 1, ties, True)[index]
+    else:
+        bound = response_time(tasks_of(plan, shares, index), index, ties=ties)
+    return _verdict(judged, bound, bound.refusal)
 
 
 @lru_cache(maxsize=64)
-def _bounds(tasks: tuple[Task, ...], depth: int, ties: bool) -> list[Bound]:
+def _kept(tasks: tuple[Task, ...], depth: int, ties: bool, edf: bool) -> list[Bound]:
     """Kept, because most power profiles leave most devices as they are."""
-    return response_times(tasks, depth, ties=ties)
+    return (edf_bounds if edf else response_times)(tasks, depth, ties=ties)
 
 
 def _by_device(plan: SchedulePlan, ties: bool) -> dict[str, ModuleVerdict]:
     verdicts: dict[str, ModuleVerdict] = {}
     for device, depth in plan.devices.items():
         modules = [m for m in plan.modules if m.device == device]
-        tasks = tuple(task_of(m, plan.mode, plan.release_jitter_ns) for m in modules)
-        bounds = _bounds(tasks, depth, ties)
+        bounds = _bounds(plan, modules, depth, ties)
+        fixed = plan.policy(device) is Policy.FIXED
         for module, bound in zip(modules, bounds, strict=True):
             refusal = bound.refusal
-            first = [(m, b) for m, b in zip(modules, bounds, strict=True) if m.priority <= module.priority]
+            first = [
+                (m, b)
+                for m, b in zip(modules, bounds, strict=True)
+                if m.budget is None and (m.priority <= module.priority or not fixed)
+            ]
             late = next((m.id for m, b in first if b.bound_ns is None or b.bound_ns > m.period_ns), None)
             if refusal is None and depth > 1 and late is not None:
                 refusal = (
                     f"{late} may still work when its next job is due; no proof for in_flight {depth} then"
                 )
-            verdicts[module.id] = ModuleVerdict(module.id, device, bound, refusal)
+            verdicts[module.id] = _verdict(module, bound, refusal)
     return verdicts
+
+
+def _bounds(plan: SchedulePlan, modules: Sequence[ModulePlan], depth: int, ties: bool) -> list[Bound]:
+    if not modules:
+        return []
+    match plan.policy(modules[0].device):
+        case Policy.FIXED | Policy.EDF as policy:
+            return _kept(tuple(tasks_of(plan, modules, 0)), depth, ties, policy is Policy.EDF)
+        case Policy.LAXITY:
+            every = range(len(modules))
+            return [response_time(tasks_of(plan, modules, i), i, depth, ties=ties) for i in every]
+
+
+def _verdict(module: ModulePlan, bound: Bound, refusal: str | None) -> ModuleVerdict:
+    return ModuleVerdict(module.id, module.device, bound, refusal, module.budget is not None)
 
 
 def _sequential(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
     bounds = response_times([task_of(m, plan.mode, plan.release_jitter_ns) for m in plan.modules])
     return {
-        m.id: ModuleVerdict(m.id, m.device, replace(b, deadline_ns=m.deadline_ns), b.refusal)
+        m.id: _verdict(m, replace(b, deadline_ns=m.deadline_ns), b.refusal)
         for m, b in zip(plan.modules, bounds, strict=True)
     }
 

@@ -33,6 +33,10 @@ class Task:
 
     `priority` is the scheduler's: the lowest number goes first, equals go by absolute deadline. `stages_ns`
     include what it takes to dispatch them. `jitter_ns`: how late after its release a job may become known.
+
+    With `budget_ns` it is the server of a best-effort module (`polyrhythm.schedule.budget`): of its stages,
+    the one in `stages_ns` being the longest, those that start in n periods take n budgets and one stage at
+    most, and one at a time is in the queue. It has no bound.
     """
 
     name: str
@@ -41,6 +45,7 @@ class Task:
     stages_ns: tuple[Time, ...]
     priority: int = 0
     jitter_ns: Time = 0
+    budget_ns: Time | None = None
 
     def __post_init__(self) -> None:
         if self.period_ns <= 0:
@@ -52,8 +57,8 @@ class Task:
 
     @property
     def cost_ns(self) -> Time:
-        """What a whole job costs."""
-        return sum(self.stages_ns)
+        """What a whole job costs; of a server, its budget."""
+        return sum(self.stages_ns) if self.budget_ns is None else self.budget_ns
 
     @property
     def utilisation(self) -> Fraction:
@@ -76,16 +81,17 @@ class Blocked:
 
 @dataclass(frozen=True, slots=True)
 class Interference:
-    """`jobs` whole jobs of another task that go first."""
+    """`jobs` whole jobs of another task that go first; or so many budgets, and the stage that overruns."""
 
     name: str
     jobs: int
     cost_ns: Time
+    overrun_ns: Time = 0
 
     @property
     def ns(self) -> Time:
         """Their sum."""
-        return self.jobs * self.cost_ns
+        return self.jobs * self.cost_ns + self.overrun_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +116,7 @@ class Bound:
     busy_ns: Time = 0  #: the length of the busy period
     tried: int = 0  #: jobs of the busy period that were tried
     ties_exact: bool = True  #: equals were counted by their deadlines (False: as if they always went first)
+    by_demand: bool = False  #: all deadlines were tried together: the bound is the deadline, not a sum
 
     @property
     def worst_job(self) -> int:
@@ -168,6 +175,10 @@ def _bound(tasks: Sequence[Task], scale: _Scale, index: int, depth: int, carried
     if depth < 1:
         raise ValueError(f"in_flight is {depth}; a device holds at least 1 stage")
     task = tasks[index]
+    if task.budget_ns is not None:
+        return Bound(
+            task.name, task.deadline_ns, task.cost_ns, None, "best effort: it has to keep no deadline"
+        )
     load = sum(s.share for s in scale.tasks if s.priority <= task.priority)
     if load >= scale.whole:
         reason = f"it and what goes first need {load / scale.whole:.1%} of the device; below 100 % is needed"
@@ -187,6 +198,7 @@ class _Scaled:
     jitter: int
     priority: int
     share: int  #: of the device, in parts of `_Scale.whole`
+    overrun: int | None  #: a server's longest stage; None: it is none
 
     def released(self, until: int) -> int:
         """Jobs that become known in a closed span of this length, at most."""
@@ -197,7 +209,9 @@ class _Scale:
     """All tasks in a time unit in which every number is whole."""
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        values = {v for t in tasks for v in (t.period_ns, t.deadline_ns, t.jitter_ns, *t.stages_ns)}
+        values = {
+            v for t in tasks for v in (t.period_ns, t.deadline_ns, t.jitter_ns, t.cost_ns, *t.stages_ns)
+        }
         self.unit = lcm(*(v.denominator for v in values))  #: units in a ns
         self.whole = lcm(*(self._units(t.period_ns) for t in tasks))
         self.tasks = [self._scaled(t) for t in tasks]
@@ -207,9 +221,10 @@ class _Scale:
 
     def _scaled(self, task: Task) -> _Scaled:
         stages, period = tuple(self._units(s) for s in task.stages_ns), self._units(task.period_ns)
-        deadline, jitter, cost = self._units(task.deadline_ns), self._units(task.jitter_ns), sum(stages)
-        share = cost * (self.whole // period)
-        return _Scaled(task.name, period, deadline, stages, cost, jitter, task.priority, share)
+        deadline, jitter = self._units(task.deadline_ns), self._units(task.jitter_ns)
+        cost = self._units(task.cost_ns)
+        share, overrun = cost * (self.whole // period), None if task.budget_ns is None else max(stages)
+        return _Scaled(task.name, period, deadline, stages, cost, jitter, task.priority, share, overrun)
 
 
 class _Undecided(Exception):
@@ -226,8 +241,11 @@ class _Sum:
         others = [t for i, t in enumerate(scale.tasks) if i != index]
         self.task, self.source, self.depth = task, source, depth
         self.unit, self.whole = scale.unit, scale.whole
-        self.above = [t for t in others if t.priority < task.priority]
-        self.equals = [t for t in others if t.priority == task.priority]
+        # A deferred job has an early deadline: a server goes before its equals.
+        first = task.priority
+        self.above = [t for t in others if t.priority < first + (t.overrun is not None)]
+        self.equals = [t for t in others if t.priority == first and t.overrun is None]
+        self.overruns = sum(t.overrun or 0 for t in self.above)
         self.below = [t for t in others if t.priority > task.priority]
         self.carried = carried and depth > 1
         self.ties_exact = ties
@@ -280,6 +298,7 @@ class _Sum:
         if not self.ties_exact or self.equals:
             most = nlargest(self.depth, (s for t in (*tasks, *self.below) for s in t.stages))
             blocking = max(blocking, sum(most))
+        blocking += self.overruns
         demand = blocking * self.whole + sum(t.jitter * t.share for t in tasks)
         spare = self.whole - sum(t.share for t in tasks)
         busy = max(-(-demand // spare), blocking + sum(t.cost for t in tasks), 1)
@@ -309,7 +328,7 @@ class _Sum:
         """When the last stage of the job released then starts at the latest."""
         task = self.task
         own = ((release + task.jitter) // task.period + 1) * task.cost - task.stages[-1]
-        fixed = own + sum(s for _, s in self._blocked(release))
+        fixed = own + self.overruns + sum(s for _, s in self._blocked(release))
         demand = fixed * self.whole + sum(t.jitter * t.share for t in self.above)
         spare = self.whole - sum(t.share for t in self.above)
         start = max(demand // spare, fixed)
@@ -337,7 +356,9 @@ class _Sum:
             self.source.cost_ns,
             ns(response),
             blocked=tuple(Blocked(name, tuple(stages)) for name, stages in by_name.items()),
-            interference=tuple(Interference(t.name, jobs, ns(t.cost)) for t, jobs in terms if jobs),
+            interference=tuple(
+                Interference(t.name, jobs, ns(t.cost), ns(t.overrun or 0)) for t, jobs in terms if jobs
+            ),
             own_jobs=(release + self.task.jitter) // self.task.period + 1,
             release_ns=ns(release),
             start_ns=ns(start),

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry
+from polyrhythm.hal.priority import Ranks
 
 
 class HalError(Exception):
@@ -194,11 +195,13 @@ class Device(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DeviceConfig:
-    """A device as the manifest asks for it. `cores` empty: wherever the system puts it."""
+    """A device as the manifest asks for it. `cores` empty: wherever the system puts it; `ranks` None: its
+    threads are like all others."""
 
     name: str
     uri: str
     cores: tuple[int, ...] = ()
+    ranks: Ranks | None = None
 
 
 class Driver(Protocol):

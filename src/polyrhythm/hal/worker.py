@@ -15,11 +15,13 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from queue import SimpleQueue
 from time import monotonic, monotonic_ns
 from typing import Any, Protocol
 
 from polyrhythm.hal.api import NO_WAIT, Call, Completion, Fence, HalError, StageError, Timeline
+from polyrhythm.hal.priority import Priority, Ranks
 from polyrhythm.hal.timeline import QueueTimeline
 
 _log = logging.getLogger(__name__)
@@ -78,6 +80,8 @@ class WorkerQueue:
         cores: the thread is pinned to these; empty: wherever the system puts it.
         owner: calls of another owner are refused; None accepts all.
         released: told the queue's `key` when the thread ends, to drop what it keeps for this queue.
+        ranks: priorities of the thread; None: like all others.
+        pooled: others compute, and this thread waits for them.
     """
 
     def __init__(
@@ -86,6 +90,8 @@ class WorkerQueue:
         cores: Sequence[int] = (),
         owner: object = None,
         released: Callable[[int], None] | None = None,
+        ranks: Ranks | None = None,
+        pooled: bool = False,
     ) -> None:
         self.name = name
         self.key = next(_keys)
@@ -98,7 +104,7 @@ class WorkerQueue:
         self._closed = False
         self._thread = threading.Thread(
             target=_serve,
-            args=(self._shared, self.key, released),
+            args=(self._shared, self.key, released, ranks, pooled),
             name=f"hal-{name}",
             daemon=True,
         )
@@ -182,8 +188,15 @@ def first_line(problem: BaseException) -> str:
     return text if len(text) <= _MESSAGE_LENGTH else text[: _MESSAGE_LENGTH - 3] + "..."
 
 
-def _serve(shared: _Shared, key: int, released: Callable[[int], None] | None) -> None:
+def _serve(
+    shared: _Shared, key: int, released: Callable[[int], None] | None, ranks: Ranks | None, pooled: bool
+) -> None:
     get, reach, clock = shared.items.get, shared.timeline.reach, monotonic_ns
+    if ranks is not None:
+        _rank(ranks.deliver)
+        # Who waits for a pool may spin; first in first out above its workers it would keep them waiting.
+        if ranks.compute == ranks.deliver or (pooled and not ranks.deliver.fifo):
+            ranks = None  # no need to change it at every call
     while (item := get()) is not None:
         call, points, value, token, done = item
         error = _await(points) if points else None
@@ -192,10 +205,14 @@ def _serve(shared: _Shared, key: int, released: Callable[[int], None] | None) ->
             shared.begun = token  # before the look at `cancelled`: see `_Shared.cancel`
             error = shared.cancelled
         if error is None:
+            if ranks is not None:
+                _rank(ranks.compute)
             try:
                 call.run(key)
             except Exception as problem:
                 error = first_line(problem)
+            if ranks is not None:
+                _rank(ranks.deliver)
         ended_ns = clock()
         shared.begun = None
         reach(value, error)
@@ -209,6 +226,12 @@ def _serve(shared: _Shared, key: int, released: Callable[[int], None] | None) ->
     del _serving[key]
     if released is not None:
         released(key)
+
+
+def _rank(priority: Priority) -> None:
+    # That it may was tried before; a right that was lost since is no reason to stop.
+    with suppress(OSError):
+        priority.apply()
 
 
 def _await(points: _Points) -> str | None:

@@ -10,6 +10,7 @@ from polyrhythm.manifest.draft import CONTROL_HZ, MODULES, OBSERVATIONS, QOS, Dr
 from polyrhythm.manifest.link_checks import check_links
 from polyrhythm.manifest.memory_checks import check_memory
 from polyrhythm.manifest.power_checks import check_power
+from polyrhythm.manifest.resource_checks import check_resources
 from polyrhythm.manifest.schema import MODES, RESERVED_IDS, RUNNING_MODES
 from polyrhythm.manifest.values import exact
 
@@ -30,6 +31,7 @@ def check(draft: Draft) -> Iterator[Diagnostic]:
     yield from check_chunks(draft)
     yield from check_memory(draft)
     yield from check_power(draft)
+    yield from check_resources(draft)
 
 
 def _modes(draft: Draft) -> Iterator[Diagnostic]:

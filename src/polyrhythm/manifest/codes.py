@@ -53,6 +53,8 @@ CODES: dict[str, str] = {
     "PM053": "more steps at least than at most",
     "PM054": "a Jacobian without guidance",
     "PM055": "one buffer for chunks that overlap",
+    "PM075": "thread priorities that contradict each other",
+    "PM076": "a budget longer than its period",
     "PM090": "not a size",
     "PM091": "a group with an unknown module",
     "PM092": "a module in two groups",

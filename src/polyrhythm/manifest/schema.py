@@ -24,6 +24,7 @@ from polyrhythm.manifest.chunking import STEPS_SCHEMA, Rtc, Steps, as_steps
 from polyrhythm.manifest.memory import Bytes, Memory
 from polyrhythm.manifest.part import Part, one_or_many_schema
 from polyrhythm.manifest.power import Power
+from polyrhythm.manifest.resources import Budget, Threads
 from polyrhythm.manifest.values import (
     MS_OR_ZERO,
     PARAMETER_FILE,
@@ -142,6 +143,19 @@ class Device(Part):
     in_flight: Annotated[StrictInt, Field(ge=1, le=64)] = Field(
         default=1, description="How many stages may be submitted at once.", examples=[1]
     )
+    policy: Literal["fixed", "edf", "laxity"] = Field(
+        default="fixed",
+        description=(
+            "Who goes first: by priority (`fixed`); the earliest deadline (`edf`); the least time to spare "
+            "(`laxity`). Modules with a budget come last with the latter two."
+        ),
+        examples=["edf"],
+    )
+    threads: Threads | None = Field(
+        default=None,
+        description="Priority of its threads with the system; like all others if absent.",
+        examples=[{"policy": "fifo", "priority": 20}],
+    )
 
 
 class Module(Part):
@@ -229,6 +243,11 @@ class Module(Part):
     )
     max_failures: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = Field(
         default=3, description="Failures in a row after which the module is taken out.", examples=[3]
+    )
+    budget: Budget | None = Field(
+        default=None,
+        description="Makes the module best effort: it may spend so much, and has no deadline to be proven.",
+        examples=[{"ms": 5, "period_ms": 50}],
     )
 
     @property

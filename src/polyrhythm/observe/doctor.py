@@ -24,6 +24,7 @@ import numpy as np
 from polyrhythm.bundle.cpu import processor
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Completion, DeviceConfig, HalError, driver, driver_names
+from polyrhythm.hal.priority import Priority, ranked, refusal
 from polyrhythm.observe.spread import Spread
 
 SCHEMA = 1
@@ -37,6 +38,7 @@ EXTRAS = {
     "jax": ("jax", "safetensors"),
 }
 WAKE_PERIOD_NS = 1_000_000
+_RAISED = (Priority(True, 50), Priority(False, -10))
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ def examine(tiny: Tiny | None = None, *, wakes: int = 1000, calls: int = 2000) -
         "switch_interval_us": sys.getswitchinterval() * 1e6,
         "times": {
             "wake_us": _us(wake_jitter(wakes)),
+            "wake_raised_us": raised_wakes(wakes),
             "invoke_us": None if tiny is None else _us(invoke_overhead(tiny, calls)),
         },
     }
@@ -184,6 +187,24 @@ def wake_jitter(wakes: int = 1000, period_ns: int = WAKE_PERIOD_NS) -> Spread:
                 continue
         spread.add(monotonic_ns() - due_ns)
     return spread
+
+
+def raised_wakes(wakes: int = 1000) -> dict[str, Any] | None:
+    """The same in a thread with the highest kind of priority that this process may give; None: with none."""
+    best = next((p for p in _RAISED if refusal(p) is None), None)
+    if best is None:
+        return None
+    found: list[Spread] = []
+
+    def run() -> None:
+        with ranked(best):
+            found.append(wake_jitter(wakes))
+
+    thread = threading.Thread(target=run, name="doctor")
+    thread.start()
+    thread.join()
+    measured = _us(found[0])
+    return None if measured is None else {"priority": str(best), **measured}
 
 
 def invoke_overhead(tiny: Tiny, calls: int = 2000) -> Spread:

@@ -46,7 +46,17 @@ def _facts(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if measured is None:
             yield name, "not measured: needs the compiler"
         else:
-            yield name, ", ".join(f"{q} {digits(value)} us" for q, value in measured.items())
+            yield name, _quantiles(measured)
+    raised = found["times"]["wake_raised_us"]
+    if raised is None:
+        yield "late wake-up, raised", "no priority can be given"
+    else:
+        measured = {q: value for q, value in raised.items() if q != "priority"}
+        yield f"late wake-up, {raised['priority']}", _quantiles(measured)
+
+
+def _quantiles(measured: Mapping[str, float]) -> str:
+    return ", ".join(f"{q} {digits(value)} us" for q, value in measured.items())
 
 
 def _yes(value: bool) -> str:

@@ -18,7 +18,18 @@ from polyrhythm.observe.files import need
 from polyrhythm.observe.info import RunInfo
 from polyrhythm.observe.recorder import Record
 from polyrhythm.observe.stats import CONTROL
-from polyrhythm.observe.story import Age, Answer, Dropped, Episode, JobRun, Look, Mark, StageRun, tell
+from polyrhythm.observe.story import (
+    Age,
+    Answer,
+    Deferred,
+    Dropped,
+    Episode,
+    JobRun,
+    Look,
+    Mark,
+    StageRun,
+    tell,
+)
 from polyrhythm.runtime.listener import Moved
 from polyrhythm.schedule.playback import Splice
 
@@ -57,7 +68,7 @@ class _Trace:
         self._add: dict[type, Callable[[Any], None]] = {
             StageRun: self._stage, JobRun: self._job, Age: self._age, Dropped: self._dropped,
             Answer: self._answer, Look: self._look, Episode: self._episode, Mark: self._mark,
-            Moved: self._moved,
+            Moved: self._moved, Deferred: self._deferred,
         }  # fmt: skip
         for pid, process in enumerate(_PROCESSES, start=1):
             self._process(process, pid, f"{info.name}: {process}")
@@ -111,6 +122,10 @@ class _Trace:
         process = MODULES if item.what in self._modules else ROBOT
         args = {"times": item.times, "detail": item.detail}
         self._instant(self._track(process, f"{item.what}: drops"), item.at_ns, f"drop: {item.reason}", args)
+
+    def _deferred(self, item: Deferred) -> None:
+        track = self._track(MODULES, f"{item.module}: budget")
+        self._instant(track, item.at_ns, f"deferred: {item.name}", {"tick": item.tick})
 
     def _answer(self, item: Answer) -> None:
         args: dict[str, object] = {"tick": item.tick}

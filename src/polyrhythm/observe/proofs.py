@@ -53,6 +53,8 @@ def _module(proof: TimeProof, name: str, judged: ModuleProof) -> dict[str, Any]:
     verdict, advice = judged.verdict, advise(proof, name)
     return {
         "device": verdict.device,
+        "policy": proof.schedule.policy(verdict.device).value,
+        "best_effort": verdict.best_effort,
         "feasible": verdict.feasible,
         "bound_ms": _float(verdict.bound_ns),
         "deadline_ms": _float(verdict.deadline_ns),
@@ -87,7 +89,13 @@ def _terms(bound: Bound) -> dict[str, Any] | None:
             {"module": b.name, "stages_ms": [_float(stage) for stage in b.stages_ns]} for b in bound.blocked
         ],
         "interference": [
-            {"module": i.name, "jobs": i.jobs, "cost_ms": _float(i.cost_ns)} for i in bound.interference
+            {
+                "module": i.name,
+                "jobs": i.jobs,
+                "cost_ms": _float(i.cost_ns),
+                "overrun_ms": _float(i.overrun_ns),
+            }
+            for i in bound.interference
         ],
         "own_jobs": bound.own_jobs,
         "cost_ms": _float(bound.cost_ns),
@@ -96,6 +104,7 @@ def _terms(bound: Bound) -> dict[str, Any] | None:
         "busy_ms": _float(bound.busy_ns),
         "tried": bound.tried,
         "ties_exact": bound.ties_exact,
+        "by_demand": bound.by_demand,
     }
 
 
@@ -127,11 +136,16 @@ def render_proof(found: Json | None) -> RenderableType:
 
 def _modules(found: Json) -> RenderableType:
     stepping = any(m["slack_with_all_steps_ms"] is not None for m in found["modules"].values())
-    extra = ("slack, all steps",) if stepping else ()
+    choosing = any(m["policy"] != "fixed" for m in found["modules"].values())
+    extra = (*(("slack, all steps",) if stepping else ()), *(("<policy",) if choosing else ()))
     made = table("time (ms, at worst)", "module", "bound", "deadline", "slack", *extra, "<blocked by", "for")
     for name, m in found["modules"].items():
         slack = _ms(m["slack_ms"])
         more = (_ms(m["slack_with_all_steps_ms"]),) if stepping else ()
+        more += (m["policy"],) if choosing else ()
+        if m["best_effort"]:
+            made.add_row(name, "best effort", *["-"] * (4 + len(extra)))
+            continue
         made.add_row(
             name, _ms(m["bound_ms"]), _ms(m["deadline_ms"]), slack if m["feasible"] else f"[red]{slack}",
             *more, m["blocker"] or "-", _ms(m["blocked_ms"]) if m["blocker"] else "-",
@@ -162,10 +176,14 @@ def _ms(value_ms: float | None) -> str:
 
 def _verdict(found: Json) -> Iterator[str]:
     late = [name for name, m in found["modules"].items() if not m["feasible"]]
-    if met := [name for name in found["modules"] if name not in late]:
+    free = [name for name, m in found["modules"].items() if m["best_effort"]]
+    if met := [name for name in found["modules"] if name not in late + free]:
         yield f"time: {', '.join(met)} {'meets its' if len(met) == 1 else 'meet their'} deadline every time"
     if late:
         yield f"time: {', '.join(late)} may be late"
+    if free:
+        verb = "gets" if len(free) == 1 else "get"
+        yield f"time: {', '.join(free)} {verb} what is left, within a budget"
     yield "assuming that"
     yield from (f"- {line}" for line in found["assumptions"])
     if found["unknown"]:
@@ -190,6 +208,11 @@ def explain(proof: TimeProof | None, name: str) -> RenderableType:
         return Text(f"{name} has no bound: {proof.unknown[name]}")
     judged = proof.modules[name]
     verdict, bound = judged.verdict, judged.verdict.bound
+    if verdict.best_effort:
+        return Text(
+            f"{name} has no bound: it has a budget, so it is best effort.\n"
+            + "\n".join(f"- {line}" for line in proof.assumptions if line.startswith(f"{name}:"))
+        )
     head = f"{name} on {verdict.device}: how long may it take from its release to its end?"
     if bound.bound_ns is None:
         return Group(Text(head), Text(f"There is no bound: {bound.refusal}."))
@@ -211,7 +234,13 @@ def _rows(judged: ModuleProof) -> Iterator[tuple[str, Fraction | int]]:
         count = len(blocked.stages_ns)
         what = "a stage" if count == 1 else f"{count} stages"
         yield f"blocked by {what} of {blocked.name}, launched just before", blocked.ns
+    if bound.by_demand:
+        return
     for other in bound.interference:
+        if other.overrun_ns:
+            spent = f"{other.jobs} x {ms(other.cost_ns)}"
+            yield f"the budget of {other.name}, {spent}, and a stage that overruns", other.ns
+            continue
         jobs = "1 job" if other.jobs == 1 else f"{other.jobs} jobs"
         yield f"{jobs} of {other.name}, which goes first: {other.jobs} x {ms(other.cost_ns)}", other.ns
     own = _own(judged)
@@ -240,6 +269,9 @@ def _own(judged: ModuleProof) -> str:
 def _remarks(judged: ModuleProof) -> Iterator[str]:
     bound = judged.verdict.bound
     yield "A stage that runs is not interrupted, and all phases are taken at their worst."
+    if bound.by_demand:
+        yield "All deadlines of the device were tried together and are met; so the bound is the deadline."
+        return
     if bound.interference:
         yield (
             f"The last stage starts {ms(bound.start_ns)} ms after the wait began, at the latest: what is "

@@ -22,6 +22,7 @@ from polyrhythm.schedule.events import (
     Admit,
     Command,
     Decelerate,
+    Defer,
     Drained,
     Drop,
     EpisodeEnd,
@@ -59,6 +60,7 @@ class ModuleStats:
         self.launched = 0
         self.finished = 0
         self.late = 0
+        self.deferred = 0
         self.isolated: str | None = None
         self.suspended = False  # by the power profile
         self.drops: Counter[str] = Counter()
@@ -93,6 +95,7 @@ class ModuleView:
     launched: int
     finished: int
     late: int
+    deferred: int
     isolated: str | None
     drops: dict[str, int]
     response: Quantiles | None
@@ -173,6 +176,7 @@ class Stats:
             EpisodeEnd: self._end, Launch: self._launch, Publish: self._publish, Finish: self._finish,
             Drop: self._drop, Observe: self._observe, Act: self._act, Hold: self._hold,
             Decelerate: self._hold, Isolate: self._isolate, Halt: self._halt, Drained: self._drained,
+            Defer: self._defer,
             SetProfile: self._set_profile,
         }  # fmt: skip
 
@@ -298,6 +302,9 @@ class Stats:
             module.steps.finished()
         module.tempo.beat(command.release_ns)
 
+    def _defer(self, command: Defer) -> None:
+        self.modules[command.module].deferred += 1
+
     def _drop(self, command: Drop) -> None:
         if (module := self.modules.get(command.what)) is not None:
             module.drops[command.reason] += command.times
@@ -386,6 +393,7 @@ def _module_view(module: ModuleStats, now_ns: int) -> ModuleView:
         launched=module.launched,
         finished=module.finished,
         late=module.late,
+        deferred=module.deferred,
         isolated=module.isolated,
         drops=dict(module.drops),
         response=module.response.quantiles(),

@@ -19,6 +19,7 @@ from polyrhythm.schedule.events import (
     Acted,
     Admit,
     Decelerate,
+    Defer,
     Drop,
     Finish,
     Halt,
@@ -100,6 +101,15 @@ class Dropped(NamedTuple):
     detail: str
 
 
+class Deferred(NamedTuple):
+    """A stage waits for its module's budget."""
+
+    module: str
+    at_ns: int
+    name: str
+    tick: int
+
+
 class Answer(NamedTuple):
     """A control tick, from the answer to its execution; `held` is the reason of a hold."""
 
@@ -135,7 +145,7 @@ class Mark(NamedTuple):
     text: str
 
 
-Item = StageRun | JobRun | Age | Dropped | Answer | Look | Episode | Mark | Moved
+Item = StageRun | JobRun | Age | Dropped | Deferred | Answer | Look | Episode | Mark | Moved
 
 
 def tell(plan: SchedulePlan, records: Iterable[Record]) -> Iterator[Item]:
@@ -166,7 +176,8 @@ class _Teller:
         self._began: EpisodeBegan | None = None
         self._on: dict[type, Callable[[Any], Iterable[Item]]] = {
             StageDone: self._stage_done, Acted: self._acted, Sampled: self._sampled, Launch: self._launch,
-            Publish: self._publish, Finish: self._finish, Drop: self._drop, Observe: self._observe,
+            Publish: self._publish, Finish: self._finish, Drop: self._drop, Defer: self._defer,
+            Observe: self._observe,
             Act: self._act, Hold: self._hold, Decelerate: self._hold, Isolate: self._isolate,
             Renew: self._renew, Halt: self._halt, SetProfile: self._profile, ProfileSet: self._profile,
             Admit: self._admit, Switched: self._switched, Refused: self._refused,
@@ -257,6 +268,10 @@ class _Teller:
 
     def _drop(self, drop: Drop) -> Iterable[Item]:
         yield Dropped(drop.what, self._now_ns, drop.reason, drop.times, drop.detail)
+
+    def _defer(self, defer: Defer) -> Iterable[Item]:
+        name = self._labels[defer.module][defer.stage]
+        yield Deferred(defer.module, self._now_ns, name, defer.tick)
 
     # -- the robot ----------------------------------------------------------------------------------------
 

@@ -48,6 +48,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
             "seed": info.seed,
             "reason": outcome.reason,
             "complete": outcome.reason == "complete",
+            "notes": list(outcome.notes),
         },
         "tasks": _tasks(outcome.episodes),
         "episodes": [
@@ -90,6 +91,7 @@ def counts_of(view: Snapshot) -> dict[str, Any]:
             "asked_hz": m.asked_hz,
             "finished": m.finished,
             "late": m.late,
+            "deferred": m.deferred,
             "isolated": m.isolated,
             "drops": m.drops,
             "steps": _steps(m),
@@ -129,6 +131,7 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
         raise ValueError(f"a summary of schema {summary.get('schema')!r}; this version reads {SCHEMA}")
     times = summary["times"]
     parts: list[RenderableType] = [_headline(summary)]
+    parts += [Text(f"note: {note}", style="yellow") for note in summary["run"].get("notes", ())]
     if summary["tasks"]:
         parts.append(tables.tasks(summary["tasks"]))
     parts.append(tables.modules(summary["modules"], times["modules"]))
@@ -191,6 +194,7 @@ def _module(account: ModuleOutcome, view: ModuleView) -> dict[str, Any]:
         "late": account.late,
         "stale_used": account.stale_used,
         "shifted": account.shifted,
+        "deferred": account.deferred,
         "under_way": account.under_way,
         "drops": account.drops,
         "unexplained": account.released - explained,

@@ -54,9 +54,11 @@ def modules(counts: Json, times: Json) -> Table:
     """Rates, response and drops by module; milliseconds."""
     # Only a flow has steps.
     steps = ["<steps"] if any(module["steps"] for module in counts.values()) else []
+    # Only a module with a budget is deferred.
+    deferred = ["deferred"] if any(module.get("deferred") for module in counts.values()) else []
     made = table(
         "modules (response in ms)", "module", "asked Hz", "got Hz", "p50", "p99", "max", "finished", "late",
-        *steps, "<drops",
+        *deferred, *steps, "<drops",
     )  # fmt: skip
     for name, module in counts.items():
         measured = times.get(name, {})
@@ -68,6 +70,7 @@ def modules(counts: Json, times: Json) -> Table:
             name, f"{module['asked_hz']:.4g}", rate(measured.get("got_hz"), module["asked_hz"]),
             *quantiles(measured.get("response_ms")), str(module["finished"]),
             f"[yellow]{late}" if module["late"] else late,
+            *([str(module.get("deferred", 0))] if deferred else []),
             *([steps_of(module["steps"])] if steps else []), drops,
         )  # fmt: skip
     return made

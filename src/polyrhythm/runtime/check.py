@@ -19,6 +19,8 @@ from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
 from polyrhythm.runtime.drop_check import check_drops
+from polyrhythm.runtime.effort_check import check_budget, check_policies
+from polyrhythm.runtime.partitions import check_cores
 from polyrhythm.runtime.static_check import check_static
 from polyrhythm.schedule import Loop
 
@@ -51,6 +53,12 @@ CODES = {
     "PC032": "chunks that are joined in another way",
     "PC033": "a bundle that does not fit beside what is resident",
     "PC034": "a bundle in a mode that does not run",
+    "PC040": "devices that share cores",
+    "PC041": "a core that this process may not use",
+    "PC042": "more computing threads than cores",
+    "PC043": "a policy that has no effect",
+    "PC044": "a stage longer than its budget",
+    "PC045": "a deadline that nobody counts on",
     "PC060": "a bundle that does not fit into the memory there is",
     "PC061": "a group that does not fit into its budget",
     "PC062": "a bundle that does not fit beside others",
@@ -101,6 +109,8 @@ class Checker:
         self._unlinked()
         self._devices()
         check_static(self)
+        check_cores(self)
+        check_policies(self)
         self.rates()
         self._robot()
         if not any(d.is_error for d in self.diagnostics):
@@ -325,7 +335,9 @@ class Checker:
         shares: dict[str, list[tuple[Fraction, Module]]] = {}
         for module in self._modules.values():
             cost_ns = self.least_ns(module)
-            if cost_ns > module.deadline_ns:
+            if module.budget is not None:
+                check_budget(self, module)
+            elif cost_ns > module.deadline_ns:
                 self.say(
                     "PC009",
                     self.cost_path(module),
@@ -335,7 +347,10 @@ class Checker:
                     "lower `rate_hz`, raise `deadline_ms`, or make it cheaper",
                 )
             device = self.manifest.device_of(module)
-            shares.setdefault(device, []).append((cost_ns / module.period_ns, module))
+            share = cost_ns / module.period_ns
+            if (budget := module.budget) is not None:
+                share = min(share, Fraction(budget.ns, budget.period_ns))
+            shares.setdefault(device, []).append((share, module))
         for device, parts in shares.items():
             total = sum(share for share, _ in parts)
             if total > 1:

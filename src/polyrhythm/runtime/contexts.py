@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import threading
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from polyrhythm.bundle.files import digest
 from polyrhythm.hal.api import Device, DeviceConfig, Executable
+from polyrhythm.hal.priority import Priority
 from polyrhythm.hal.registry import driver
 from polyrhythm.memory import Budgets, Machine
 from polyrhythm.runtime.admission import misfits
@@ -21,7 +23,10 @@ from polyrhythm.runtime.engine import Engine, News
 from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.loading import LoadError, verified
 from polyrhythm.runtime.plan import Plan
+from polyrhythm.runtime.ranks import deliver_of, permitted
 from polyrhythm.runtime.storage import Storage
+
+_log = logging.getLogger(__name__)
 
 #: (device, digest of the machine code, digests of the weights): what contexts share.
 Code = tuple[str, str, tuple[str, ...]]
@@ -35,7 +40,9 @@ class Contexts:
     Attributes:
         by_number: those that hold memory or are about to.
         devices: open devices by name; they stay open as long as the runtime.
-        opened: what each was opened as.
+        opened: what each was asked to be.
+        notes: what the first bundle asked for and could not have; every run goes without it.
+        priority: what the threads get that keep the time and the robot; None: nothing of their own.
     """
 
     def __init__(self) -> None:
@@ -56,6 +63,8 @@ class Contexts:
         self._loaders: set[subprocess.Popen[bytes]] = set()
         self._threads: set[threading.Thread] = set()
         self._closed = False
+        self.notes: tuple[str, ...] = ()
+        self.priority: Priority | None = None
         self._live: Context | None = None
         self._wanted: Context | None = None  # what was asked last to play
 
@@ -81,6 +90,10 @@ class Contexts:
             context = self._new()
             self._bind(context, plan, budgets)
             self._live = self._live or context
+        granted, self.notes = permitted(plan.devices)
+        self.priority = deliver_of(granted)
+        for note in self.notes:
+            _log.warning("note: %s", note)
         # From now on nothing is reserved or given back by these: what `check` has shown is what lives.
         assert budgets.account() == planned_account(ledger_of(plan))
         self.live.become("live")
@@ -146,11 +159,11 @@ class Contexts:
             ledger = ledger_of(plan)
             reserve(budgets, ledger)
             try:
-                for name, (driver_name, config) in plan.devices.items():
+                for name, (driver_name, config) in permitted(plan.devices)[0].items():
                     if name not in self.devices:
                         self.devices[name] = device = driver(driver_name).open(config)
                         self._stack.callback(device.close)
-                        self.opened[name] = driver_name, config
+                        self.opened[name] = plan.devices[name]
                 name = f"context {context.number}"
                 storage = Storage(plan, self.devices, self._code(plan), budgets, name)
             except BaseException:

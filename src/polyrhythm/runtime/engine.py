@@ -283,7 +283,7 @@ class Engine:
         for name, m in scheduler.contexts.account().items():
             outcome.modules[name] = ModuleOutcome(
                 m.released, m.finished, m.late, m.stale_used, m.shifted, m.under_way, m.isolated,
-                outcome.drops.pop(name, {}),
+                outcome.drops.pop(name, {}), m.deferred,
             )  # fmt: skip
         outcome.profile, outcome.profile_changes = scheduler.profiles.name, scheduler.profiles.changes
         outcome.boundaries = self._motion.account

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from polyrhythm.hal.priority import Priority, ranked
 from polyrhythm.robots import Robot, StepResult
 
 
@@ -81,10 +82,13 @@ class ThreadedHands:
     `close` leaves the thread behind if the robot hangs.
     """
 
-    def __init__(self, hands: Hands, report: Callable[[Done], None]) -> None:
+    def __init__(
+        self, hands: Hands, report: Callable[[Done], None], priority: Priority | None = None
+    ) -> None:
         self._requests: SimpleQueue[Request | None] = SimpleQueue()
         self._hands = hands
         self._report = report
+        self._priority = priority
         self._thread = threading.Thread(target=self._serve, name="robot", daemon=True)
         self._thread.start()
 
@@ -99,5 +103,6 @@ class ThreadedHands:
         return not self._thread.is_alive()
 
     def _serve(self) -> None:
-        while (request := self._requests.get()) is not None:
-            self._report(self._hands.do(request))
+        with ranked(self._priority):
+            while (request := self._requests.get()) is not None:
+                self._report(self._hands.do(request))

@@ -20,6 +20,7 @@ class ModuleOutcome:
     under_way: int
     isolated: bool
     drops: dict[str, int]
+    deferred: int = 0  #: stages that had to wait for the module's budget
 
 
 @dataclass(slots=True)
@@ -34,6 +35,7 @@ class Outcome:
         boundaries: how the action chunks were joined.
         profile: the power profile asked for last, after so many `profile_changes`; empty if there are none.
         unreadable: how often the power source could not be read, or made no sense; the profile was kept then.
+        notes: what the run had to do without.
     """
 
     reason: str = "complete"
@@ -46,3 +48,4 @@ class Outcome:
     profile: str = ""
     profile_changes: int = 0
     unreadable: int = 0
+    notes: list[str] = field(default_factory=list)

@@ -21,8 +21,10 @@ from polyrhythm.runtime.memory_check import MemoryProof, check_memory
 from polyrhythm.runtime.power_check import PowerProof, check_profiles
 from polyrhythm.runtime.profiles import profiles_of
 from polyrhythm.runtime.proof import TimeProof
+from polyrhythm.runtime.ranks import ranks_of
 from polyrhythm.runtime.time_check import TIME_CODES, check_time
 from polyrhythm.schedule import (
+    Budget,
     ControlPlan,
     InputPlan,
     Late,
@@ -30,6 +32,7 @@ from polyrhythm.schedule import (
     ModulePlan,
     OnStale,
     Overrun,
+    Policy,
     SchedulePlan,
 )
 
@@ -157,7 +160,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
         for module in manifest.orchestration.modules
     }
     ports = _ports(manifest, links, wiring)
-    rtc = rtc_of(manifest)
+    rtc, threads = rtc_of(manifest), ranks_of(manifest)
     rank = ranks(list(wiring), links)
 
     def planned(module: Module) -> ModulePlan:
@@ -175,6 +178,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
             ports={port: depth(port, links, rtc) for port in ports},
             control=_control(manifest, ports, rtc),
             release_jitter_ns=release_jitter_ns,
+            policies={name: Policy(device.policy) for name, device in manifest.devices.items()},
             profiles={} if power is None else profiles_of(manifest, power, modules, planned),
             profile="" if power is None else power.first,
         ),
@@ -182,7 +186,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
         wiring=wiring,
         parameters={m.id: bundle.parameters(m) for m in manifest.orchestration.modules},
         devices={
-            name: (device.driver, DeviceConfig(name, device.uri, device.cores))
+            name: (device.driver, DeviceConfig(name, device.uri, device.cores, threads.get(name)))
             for name, device in manifest.devices.items()
         },
         links=links,
@@ -277,6 +281,7 @@ def _module_plan(
         loop=checker.loops.get(module.id),
         on_demand=chunk is not None and rtc is not None and rtc.swap == "boundary",
         max_failures=module.max_failures,
+        budget=None if (b := module.budget) is None else Budget(b.ns, b.period_ns),
     )
 
 

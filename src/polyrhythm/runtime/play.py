@@ -107,13 +107,16 @@ class Runtime:
             episodes = 1
         names = tuple(tasks) or (robot.spec.tasks if robot is not None else ())
         contexts = self._contexts
-        loop: Lockstep | RealTime = Lockstep(contexts.by_number, robot) if lockstep else RealTime(robot)
+        loop: Lockstep | RealTime = (
+            Lockstep(contexts.by_number, robot) if lockstep else RealTime(robot, contexts.priority)
+        )
         others = [context for context in contexts.by_number.values() if not context.freed]
         engine = Engine(
             contexts.live, others, contexts.devices, episodes_of(names, episodes, seed),
             submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
         )  # fmt: skip
         contexts.attach(engine, loop.tell)
+        engine.outcome.notes += contexts.notes
         self._loop, self._engine = loop, engine
         for number, rtc in self._tuned.items():
             engine.retune(number, rtc)
@@ -199,6 +202,11 @@ class Runtime:
         budgets = self._contexts.live.budgets
         assert budgets is not None
         return budgets
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was asked for and could not be had; every run goes without it, and its outcome says so."""
+        return self._contexts.notes
 
     @property
     def live(self) -> Context:

@@ -22,9 +22,9 @@ from polyrhythm.analysis import (
     prove,
     prove_one,
     stage_advice,
-    task_of,
+    tasks_of,
 )
-from polyrhythm.schedule import Loop, Mode, ModulePlan, Overrun, SchedulePlan
+from polyrhythm.schedule import Loop, Mode, ModulePlan, Overrun, Policy, SchedulePlan
 
 DECLARED = "written in the manifest (`cost_ms`), for no particular machine"
 
@@ -99,7 +99,7 @@ def prove_time(
     modules = {}
     for module, verdict in zip(judged.modules, found.modules, strict=True):
         fast, full = verdict, None
-        if module.loop is not None and module.loop.fast < module.loop.full:
+        if module.loop is not None and module.loop.fast < module.loop.full and not verdict.best_effort:
             fast, full = _fewest(judged, module, verdict, ties), verdict
         modules[module.id] = ModuleProof(module, fast, full, sources[module.id])
     chunks = {name: verdict for name, verdict in found.chunks.items() if name in set(whole_chunks)}
@@ -148,6 +148,8 @@ class Advice:
 def advise(proof: TimeProof, name: str) -> Advice:
     """How finely others have to be cut for this module to fit, and where cutting stops helping."""
     judged, verdict = proof.modules[name], proof.modules[name].verdict
+    if verdict.best_effort:
+        return Advice()
     if proof.schedule.mode is Mode.SEQUENTIAL:
         words = "one job at a time: cutting into stages does not help, another `mode` does"
         return Advice(text=() if verdict.feasible else (words,))
@@ -165,7 +167,8 @@ def advise(proof: TimeProof, name: str) -> Advice:
     lines = [_stage_words(proof, a, tasks[index[a.name]], verdict) for a in stages]
     cost_ns = None
     if not verdict.feasible:
-        lines += [f"give {b} a later priority in `qos`: equals go by their deadlines" for b in equals]
+        if proof.schedule.policy(verdict.device) is Policy.FIXED:
+            lines += [f"give {b} a later priority in `qos`: equals go by their deadlines" for b in equals]
         cost_ns = largest_cost_ns(tasks, own, depth)
         if cost_ns is not None and cost_ns < tasks[own].cost_ns:
             lines.append(f"it fits if it costs at most {ms(cost_ns)} ms instead of {ms(tasks[own].cost_ns)}")
@@ -193,7 +196,7 @@ def _stage_words(proof: TimeProof, found: StageAdvice, cut: Task, verdict: Modul
         size = f"cut {found.name} into stages of at most {ms(found.largest_stage_ns)} ms"
         how = _how_to_cut(proof, found.name, found.largest_stage_ns)
         return f"{size} (the longest takes {longest}): {how}; however fine, {limit} is left"
-    elif found.largest_stage_ns >= cut.cost_ns:
+    elif found.largest_stage_ns >= sum(cut.stages_ns):
         return f"{found.name} need not be cut; however fine, {limit} is left"
     else:
         size = f"stages of {found.name} may take up to {ms(found.largest_stage_ns)} ms"
@@ -282,7 +285,8 @@ def _fewest(plan: SchedulePlan, module: ModulePlan, full: ModuleVerdict, ties: b
     assert module.loop is not None
     verdict = _alone(plan, module, module.loop.fast, ties)
     others = [m for m in _neighbours(plan, module) if m.id != module.id]
-    delayed = any(m.priority <= module.priority or plan.devices[module.device] > 1 for m in others)
+    anybody = plan.policy(module.device) is not Policy.FIXED or plan.devices[module.device] > 1
+    delayed = any(m.priority <= module.priority or anybody for m in others)
     if plan.mode is Mode.SEQUENTIAL or full.feasible or not verdict.feasible or not delayed:
         return verdict
     reason = f"it fits with {module.loop.fast} steps only, and others may delay it once it has chosen more"
@@ -302,7 +306,7 @@ def _tasks(plan: SchedulePlan, judged: ModuleProof) -> tuple[list[Task], int]:
     own = next(i for i, m in enumerate(chosen) if m.id == judged.plan.id)
     if judged.full is not None:
         chosen[own] = _fast(chosen[own])
-    return [task_of(m, plan.mode, plan.release_jitter_ns) for m in chosen], own
+    return tasks_of(plan, chosen, own), own
 
 
 # -- what it stands on --------------------------------------------------------------------------------------
@@ -318,6 +322,14 @@ def _conditions(plan: SchedulePlan, modules: Mapping[str, ModuleProof]) -> Itera
     if plan.mode is not Mode.SEQUENTIAL:
         depths = ", ".join(f"{name} {plan.devices[name]}" for name in {m.device: 0 for m in plan.modules})
         yield f"stages in flight at most: {depths}"
+        yield from _policies(plan)
+    for m in plan.modules:
+        if m.budget is not None:
+            piece = "stage" if plan.mode is not Mode.SEQUENTIAL else "job"
+            yield (
+                f"{m.id}: best effort; what starts in {ms(m.budget.period_ns)} ms takes {ms(m.budget.ns)} ms "
+                f"and one {piece} at most"
+            )
     if loose := [name for name, m in modules.items() if m.full is not None]:
         yield (
             f"{', '.join(loose)}: leaves out steps, down to `fast`, when short of time; decided at its first "
@@ -329,3 +341,17 @@ def _conditions(plan: SchedulePlan, modules: Mapping[str, ModuleProof]) -> Itera
         yield f"{', '.join(moved)}: counted from the shifted release (`on_overrun: shift`)"
     if plan.control is not None:
         yield "the robot takes no time from the devices' cores"
+
+
+def _policies(plan: SchedulePlan) -> Iterator[str]:
+    for device in {m.device: 0 for m in plan.modules}:
+        match plan.policy(device):
+            case Policy.EDF:
+                yield f"policy of {device}: edf, the earliest deadline goes first"
+            case Policy.LAXITY:
+                yield (
+                    f"policy of {device}: laxity, anybody may go first; its bounds hold for any order, none "
+                    "sharper is known"
+                )
+            case Policy.FIXED:
+                pass

@@ -20,6 +20,7 @@ from threading import Lock
 from time import monotonic_ns
 
 from polyrhythm.hal.api import Call, Completion, Queue
+from polyrhythm.hal.priority import Priority, ranked
 from polyrhythm.robots import Robot
 from polyrhythm.runtime.engine import COMPLETE, Engine, News
 from polyrhythm.runtime.hands import Done, Hands, Request, ThreadedHands
@@ -36,9 +37,11 @@ IDLE_NS = 1_000_000_000
 
 
 class RealTime:
-    """One run in real time. `submit` and `ask` are what the engine is given."""
+    """One run in real time. `submit` and `ask` are what the engine is given; `priority` is that of the
+    threads that keep the time and move the robot."""
 
-    def __init__(self, robot: Robot | None) -> None:
+    def __init__(self, robot: Robot | None, priority: Priority | None = None) -> None:
+        self._priority = priority
         self._lock = Lock()
         self._engine: Engine | None = None
         #: What the engine has not been given yet, in order of arrival.
@@ -47,7 +50,9 @@ class RealTime:
         #: When the main thread will look next; what wakes it before: a reason to stop, an exception, None.
         self._wakes_ns = 0
         self._alarm: SimpleQueue[str | BaseException | None] = SimpleQueue()
-        self._hands = None if robot is None else ThreadedHands(Hands(robot, monotonic_ns), self._arrived)
+        self._hands = (
+            None if robot is None else ThreadedHands(Hands(robot, monotonic_ns), self._arrived, priority)
+        )
 
     def submit(self, launch: Launch, call: Call, queue: Queue) -> None:
         """Enqueue; the queue's thread will bring the completion."""
@@ -78,7 +83,7 @@ class RealTime:
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
         self._engine = engine
-        with _quiet_interpreter():
+        with ranked(self._priority), _quiet_interpreter():
             with self._lock:
                 self._tell(engine)
                 engine.begin(monotonic_ns())

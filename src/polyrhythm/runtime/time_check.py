@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, Module
+from polyrhythm.runtime.partitions import assumptions
 from polyrhythm.runtime.proof import DECLARED, TimeProof, advise, capped, ms, prove_time
 from polyrhythm.schedule import ModulePlan, SchedulePlan
 
@@ -37,6 +39,9 @@ def check_time(
     """
     whole = whole_chunks(schedule, ports)
     proof = prove_time(schedule, cost_sources(checker, measured), whole, margins)
+    if proof.assumptions:
+        alone = tuple(assumptions(checker.manifest.devices))
+        proof = replace(proof, assumptions=alone + proof.assumptions)
     judge(checker, schedule, proof, whole)
     return proof
 

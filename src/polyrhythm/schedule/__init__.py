@@ -10,6 +10,7 @@ from polyrhythm.schedule.grid import NS_PER_S, Grid
 from polyrhythm.schedule.jobs import Tally
 from polyrhythm.schedule.plan import (
     CATCH_UP_LIMIT,
+    Budget,
     ControlPlan,
     InputPlan,
     Late,
@@ -18,6 +19,7 @@ from polyrhythm.schedule.plan import (
     ModulePlan,
     OnStale,
     Overrun,
+    Policy,
     Profile,
     SchedulePlan,
 )
@@ -26,28 +28,8 @@ from polyrhythm.schedule.scheduler import Scheduler
 from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Version
 
 __all__ = [
-    "CATCH_UP_LIMIT",
-    "NS_PER_S",
-    "WARM_TICK",
-    "ChunkRef",
-    "ControlPlan",
-    "Freshness",
-    "Grid",
-    "InputPlan",
-    "InvariantError",
-    "Late",
-    "Loop",
-    "Mode",
-    "ModulePlan",
-    "OnStale",
-    "Overrun",
-    "Playback",
-    "Profile",
-    "SchedulePlan",
-    "Scheduler",
-    "SlotRing",
-    "Splice",
-    "Tally",
-    "Version",
+    "CATCH_UP_LIMIT", "NS_PER_S", "WARM_TICK", "Budget", "ChunkRef", "ControlPlan", "Freshness", "Grid",
+    "InputPlan", "InvariantError", "Late", "Loop", "Mode", "ModulePlan", "OnStale", "Overrun", "Playback",
+    "Policy", "Profile", "SchedulePlan", "Scheduler", "SlotRing", "Splice", "Tally", "Version",
     "VirtualClock",
 ]  # fmt: skip

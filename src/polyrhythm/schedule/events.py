@@ -139,6 +139,16 @@ class Launch(NamedTuple):
     context: int = 0
 
 
+class Defer(NamedTuple):
+    """A stage has to wait although its device has room: the budget of its module is used up. Told once."""
+
+    job: int
+    module: str
+    tick: int
+    stage: int
+    context: int = 0
+
+
 class Publish(NamedTuple):
     """A port has a new version."""
 
@@ -261,6 +271,6 @@ class ProfileSet(NamedTuple):
 
 
 Command = (
-    Launch | Publish | Finish | Drop | Observe | Act | Hold | Decelerate | Isolate | Renew
+    Launch | Defer | Publish | Finish | Drop | Observe | Act | Hold | Decelerate | Isolate | Renew
     | Ready | Refused | Switched | Drained | Halt | ProfileSet
 )  # fmt: skip

@@ -41,6 +41,7 @@ class Job:
     robot_tick: int = 0
     error: str | None = None
     void: str | None = None
+    deferred: int = -1  # the position at which it was last told that its budget is used up
     urgency: tuple[int, int, int] = field(init=False)  # smallest goes first
     hang_ns: int = field(init=False)
 
@@ -93,6 +94,7 @@ class Tally:
     late: int = 0
     shifted: int = 0
     stale_used: int = 0
+    deferred: int = 0
     under_way: int = 0
     isolated: bool = False
 
@@ -104,6 +106,7 @@ class Tally:
         self.late += module.late
         self.shifted += module.shifted
         self.stale_used += module.stale_used
+        self.deferred += module.deferred
         self.under_way += len(module.pending) + (module.active is not None)
         self.isolated |= module.isolated
 
@@ -135,6 +138,7 @@ class ModuleState:
     late: int = 0
     shifted: int = 0
     stale_used: int = 0
+    deferred: int = 0
     #: Of every stage, what it took the last few times. The steps of a loop share one account: one that is
     #: left out is not measured, and must not be remembered for ever as slow.
     took_ns: list[deque[int]] = field(init=False)

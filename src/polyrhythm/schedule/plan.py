@@ -64,6 +64,22 @@ class Late(Enum):
     STOP = "stop"  #: the run ends
 
 
+class Policy(Enum):
+    """Which of a device's ready jobs gets the next stage; decided anew at every stage."""
+
+    FIXED = "fixed"  #: by priority, then by deadline
+    EDF = "edf"  #: by deadline, then by priority
+    LAXITY = "laxity"  #: by deadline less what is left to do by the plan, then by priority
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A best-effort module may spend `ns` in every `period_ns`; see `polyrhythm.schedule.budget`."""
+
+    ns: int
+    period_ns: int
+
+
 #: Releases that may wait under `catch_up`; the oldest beyond that is dropped and counted.
 CATCH_UP_LIMIT = 64
 
@@ -100,7 +116,8 @@ class Loop:
 class ModulePlan:
     """One module. `outputs` are port names (``module.port``) that somebody reads; `rank` orders producers
     before consumers; `chunk` names the output that drives the robot and its horizon in control ticks.
-    With `on_demand` it has no grid: it is released whenever the playback has room for a chunk."""
+    With `on_demand` it has no grid: it is released whenever the playback has room for a chunk.
+    With a `budget` it is best effort, and nobody counts on its deadline."""
 
     id: str
     device: str
@@ -118,6 +135,7 @@ class ModulePlan:
     loop: Loop | None = None
     on_demand: bool = False
     max_failures: int = 3
+    budget: Budget | None = None
 
     @property
     def hang_ns(self) -> int:
@@ -146,9 +164,9 @@ class Profile:
 @dataclass(frozen=True, slots=True)
 class SchedulePlan:
     """Everything that the scheduler decides with. `devices` maps a device to its in-flight depth K,
-    `ports` every linked port to the number of its slots. `release_jitter_ns`, for the analysis: how late the
-    scheduler may hear of a release. `profile` names the one of `profiles` that it starts with; it is empty if
-    there are none."""
+    `ports` every linked port to the number of its slots; a device without a policy has `Policy.FIXED`.
+    `release_jitter_ns`, for the analysis: how late the scheduler may hear of a release. `profile` names the
+    one of `profiles` that it starts with; it is empty if there are none."""
 
     mode: Mode
     modules: tuple[ModulePlan, ...]
@@ -156,6 +174,7 @@ class SchedulePlan:
     ports: Mapping[str, int]
     control: ControlPlan | None = None
     release_jitter_ns: int = 0
+    policies: Mapping[str, Policy] = field(default_factory=dict)
     profiles: Mapping[str, Profile] = field(default_factory=dict)
     profile: str = ""
 
@@ -180,3 +199,7 @@ class SchedulePlan:
                 readers = sum(link.source == port for m in self.modules for link in m.inputs)
                 return self.ports[port] - 1 - readers
         return None
+
+    def policy(self, device: str) -> Policy:
+        """Who goes first on a device."""
+        return self.policies.get(device, Policy.FIXED)

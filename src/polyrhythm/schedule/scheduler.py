@@ -8,10 +8,10 @@ device the most urgent stage that can run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from operator import attrgetter
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from polyrhythm.schedule.budget import Budgets
 from polyrhythm.schedule.contexts import STOPPED, Contexts
 from polyrhythm.schedule.control import Control
 from polyrhythm.schedule.deck import WARM_TICK, Deck
@@ -45,14 +45,12 @@ from polyrhythm.schedule.events import (
 from polyrhythm.schedule.jobs import NEVER_NS, Flight, Job, ModuleState
 from polyrhythm.schedule.plan import Mode, OnStale, SchedulePlan
 from polyrhythm.schedule.playback import ChunkRef, Playback
+from polyrhythm.schedule.policy import ORDERS, Order
 from polyrhythm.schedule.profiles import PROFILE, Profiles
 from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Version
 
 #: A wake-up this late means that the host stood still, perhaps with its devices: no stage is blamed for it.
 HOST_AWAY_NS = 250_000_000
-
-
-_URGENCY = attrgetter("urgency")
 
 
 class Scheduler:
@@ -85,6 +83,7 @@ class Scheduler:
             if playback is None:
                 raise ValueError("a plan with a control part needs a playback")
             self.control = Control(self.contexts.live, self.contexts.decks, playback)
+        self._budgets = Budgets()
         self._jobs: dict[int, Job] = {}
         self._touched: list[ModuleState] = []  # by the event in hand
         self._next_due_ns = 0  # no grid has an instant before this
@@ -128,6 +127,7 @@ class Scheduler:
         due = [flying[0].hangs_at_ns for flying in self._flying.values() if flying]
         if self.phase == "running":
             due.append(self._next_due_ns or self._look_ahead())
+            due += self._budgets.due(self.contexts.live.active, self._flying, self.now_ns)
         return None if (first := min(due, default=NEVER_NS)) == NEVER_NS else first
 
     def _look_ahead(self) -> int:
@@ -214,6 +214,8 @@ class Scheduler:
             return  # its job was given up when the device was renewed, or it is a duplicate
         if job.module.plan.loop is not None and job.tick != WARM_TICK:
             job.module.took_ns[event.stage].append(event.ended_ns - event.started_ns)
+        if job.tick != WARM_TICK:
+            self._budgets.charge(job, event.started_ns, event.ended_ns)
         flying = self._flying[job.module.plan.device]
         if flying[0].job is job:
             del flying[0]
@@ -408,22 +410,31 @@ class Scheduler:
             return
         for device, active in live.active.items():
             flying, depth = self._flying[device], self.contexts.depths[device]
+            order = ORDERS[live.plan.policy(device)]
             while active and len(flying) < depth:
-                ready = [job for job in active if job.ready]
-                if not ready:
+                job = self._first([j for j in active if j.ready], order, flying)
+                if job is None:
                     break
-                self._try_launch(min(ready, key=_URGENCY))
+                self._try_launch(job)
 
     def _turn(self) -> Job | None:
         """`sequential`: the job under way goes on until it ends, then the first in order begins."""
         jobs = [job for active in self.contexts.live.active.values() for job in active]
         job = next((j for j in jobs if j.launched), None)
         if job is None and not any(self._flying.values()):
-            job = min(jobs, key=_sequential_order, default=None)
+            job = self._first(jobs, _sequential_order, ())
         if job is None or not job.ready:
             return None
         device = job.module.plan.device
         return job if len(self._flying[device]) < self.contexts.depths[device] else None
+
+    def _first(self, jobs: list[Job], order: Order, flying: Sequence[Flight]) -> Job | None:
+        """The job that goes first, of those whose budget is not used up."""
+        job = min(jobs, key=order, default=None)
+        while job is not None and not self._budgets.may_spend(job, flying, self.now_ns, self._out):
+            jobs.remove(job)
+            job = min(jobs, key=order, default=None)
+        return job
 
     def _try_launch(self, job: Job) -> None:
         if job.reads is not None or self._latch(job):
@@ -623,6 +634,6 @@ class Scheduler:
         self._touched.clear()
 
 
-def _sequential_order(job: Job) -> tuple[int, int, int]:
+def _sequential_order(job: Job) -> tuple[int, ...]:
     """First released first; of those released together, producers before consumers."""
     return job.release_ns, job.module.plan.rank, job.module.index

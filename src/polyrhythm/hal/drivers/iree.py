@@ -224,6 +224,7 @@ class IreeDevice:
     def __init__(self, config: DeviceConfig) -> None:
         require_cores(config.cores)
         self.name, self.uri, self.cores = config.name, config.uri, config.cores
+        self._ranks, self._pooled = config.ranks, config.uri.startswith("local-task")
         self._core = Core(config)
         self._queues: weakref.WeakSet[WorkerQueue] = weakref.WeakSet()
         self._executables: weakref.WeakSet[IreeExecutable] = weakref.WeakSet()
@@ -241,7 +242,8 @@ class IreeDevice:
             for executable in known:
                 executable.forget(key)
 
-        queue = WorkerQueue(f"{self.name}.{self._made}", self.cores, self._core.token, released)
+        name = f"{self.name}.{self._made}"
+        queue = WorkerQueue(name, self.cores, self._core.token, released, self._ranks, self._pooled)
         self._queues.add(queue)
         return queue
 

@@ -159,13 +159,14 @@ def _open_native(config: DeviceConfig) -> tuple[Any, Any]:
         finally:
             if local:
                 rt.flags.parse_flags("--task_topology_group_count=0")
-        if config.cores:
-            _pin_new_threads(before, config.cores)
+        if config.cores or config.ranks is not None:
+            _place_new_threads(before, config)
     return driver, device
 
 
-def _pin_new_threads(before: set[Path], cores: Sequence[int]) -> None:
-    """Pin IREE's own threads: it makes them unpinned, and they name themselves once they have started."""
+def _place_new_threads(before: set[Path], config: DeviceConfig) -> None:
+    """Pin and rank IREE's own threads: it makes them like any other, and they name themselves once they have
+    started."""
     deadline = time.monotonic() + 1.0
     for thread in set(_TASKS.iterdir()) - before:
         comm = thread / "comm"
@@ -173,6 +174,11 @@ def _pin_new_threads(before: set[Path], cores: Sequence[int]) -> None:
             while not comm.read_text().startswith("iree-") and time.monotonic() < deadline:
                 time.sleep(0.0002)
             if comm.read_text().startswith("iree-"):
-                os.sched_setaffinity(int(thread.name), cores)
+                if config.cores:
+                    os.sched_setaffinity(int(thread.name), config.cores)
+                if config.ranks is not None:
+                    config.ranks.compute.apply(int(thread.name))
+        except PermissionError:
+            continue  # the right was there when it was tried
         except (FileNotFoundError, ProcessLookupError):
             continue  # somebody's short-lived thread

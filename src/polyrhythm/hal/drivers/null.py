@@ -217,7 +217,7 @@ class NullDevice:
         require_cores(config.cores)
         self.name, self.uri = config.name, config.uri
         self.immediate = config.uri == "immediate"
-        self._cores = config.cores
+        self._cores, self._ranks = config.cores, config.ranks
         self.costs_ns: dict[str, int] = {}
         self.failures: dict[str, str] = {}
         self._queues: weakref.WeakSet[NullQueue | WorkerQueue] = weakref.WeakSet()
@@ -231,7 +231,11 @@ class NullDevice:
         """See `polyrhythm.hal.api.Device.queue`."""
         self._made += 1
         name = f"{self.name}.{self._made}"
-        queue = NullQueue(self, name) if self._sleep_ns is None else WorkerQueue(name, self._cores, self)
+        queue = (
+            NullQueue(self, name)
+            if self._sleep_ns is None
+            else WorkerQueue(name, self._cores, self, ranks=self._ranks)
+        )
         self._queues.add(queue)
         return queue
 

@@ -1,0 +1,78 @@
+"""Who has which cores: devices with cores of their own are partitions, and nobody takes time from them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from polyrhythm.hal.api import HalError
+from polyrhythm.hal.worker import require_cores
+from polyrhythm.manifest.schema import Device
+
+if TYPE_CHECKING:
+    from polyrhythm.runtime.check import Checker
+
+
+def workers(device: Device) -> int:
+    """How many threads compute for a device, as far as is known: 0 for other people's drivers."""
+    if device.driver != "iree" or not device.uri.startswith("local-"):
+        return 0
+    return max(1, len(device.cores)) if device.uri.startswith("local-task") else 1
+
+
+def partitions(devices: Mapping[str, Device]) -> list[str]:
+    """Devices on whose cores no other device can compute."""
+    found = []
+    for name, device in devices.items():
+        others = [d for other, d in devices.items() if other != name and workers(d)]
+        if device.cores and all(d.cores and not set(d.cores) & set(device.cores) for d in others):
+            found.append(name)
+    return found
+
+
+def assumptions(devices: Mapping[str, Device]) -> Iterator[str]:
+    """What the proof may count on."""
+    if alone := partitions(devices):
+        told = ", ".join(f"{name} ({_cores(devices[name])})" for name in alone)
+        yield f"partitions: {told}; no other device of the plan computes on their cores"
+
+
+def check_cores(checker: Checker) -> None:
+    """Say which devices get into each other's way."""
+    devices, here = checker.manifest.devices, os.cpu_count() or 1
+    for name, device in devices.items():
+        if not device.cores or max(device.cores) >= here:
+            continue
+        try:
+            require_cores(device.cores)
+        except HalError as problem:
+            checker.say(
+                "PC041", ("devices", name, "cores"), f"this process may not use all of them: {problem}",
+                _cores(device), "cores that this process is allowed to use",
+                "start it with more cores (`taskset`, the container), or name others", severity="note",
+            )  # fmt: skip
+    named = list(devices)
+    for position, name in enumerate(named):
+        mine = set(devices[name].cores)
+        shared = [other for other in named[:position] if mine & set(devices[other].cores)]
+        if shared and workers(devices[name]):
+            common = sorted(mine & set(devices[shared[0]].cores))
+            checker.say(
+                "PC040", ("devices", name, "cores"),
+                f"{shared[0]} computes on core {', '.join(map(str, common))} too: neither is a partition, "
+                "and each slows the other down", _cores(devices[name]), "cores that no other device has",
+                "give each device cores of its own, or put their modules on one device: one queue, one bound",
+                severity="note",
+            )  # fmt: skip
+    if (total := sum(map(workers, devices.values()))) > here:
+        told = ", ".join(f"{name} {workers(d)}" for name, d in devices.items() if workers(d))
+        checker.say(
+            "PC042", ("devices", named[-1]),
+            f"{total} threads compute on {here} core{'s' * (here > 1)}: {told}", total, f"at most {here}",
+            "use fewer devices, or fewer cores for each", severity="note",
+        )  # fmt: skip
+
+
+def _cores(device: Device) -> str:
+    return f"core{'s' * (len(device.cores) > 1)} {', '.join(map(str, device.cores))}"

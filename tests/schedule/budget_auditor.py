@@ -1,0 +1,49 @@
+"""The auditor's account of budgets: everything that was ever spent, and when."""
+
+from __future__ import annotations
+
+from polyrhythm.schedule import Budget
+
+
+class BudgetBook:
+    """Of the budget is left what was not spent within the last period, the present instant included.
+
+    Debts are paid when something comes back. Nothing else is spent before that, so when that will be is known
+    as soon as a debt is made. A piece is a stage, or a whole job (`sequential`): only its beginning asks for
+    a budget.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.charges: dict[tuple[int, int], tuple[int, int]] = {}  #: piece -> (start, length)
+        self._spent: list[tuple[int, int]] = []
+
+    def left_ns(self, now_ns: int) -> int:
+        """What may be spent now."""
+        since_ns = now_ns - self.budget.period_ns
+        left_ns = self.budget.ns - sum(ns for at_ns, ns in self._spent if since_ns < at_ns <= now_ns)
+        assert left_ns >= 0, "a part of the budget was spent twice within a period"
+        return left_ns
+
+    def charge(self, piece: tuple[int, int], started_ns: int, took_ns: int) -> None:
+        """A stage has ended."""
+        assert piece in self.charges or self.left_ns(started_ns) > 0, "a stage without a budget"
+        began_ns, before_ns = self.charges.get(piece, (started_ns, 0))
+        self.charges[piece] = (began_ns, before_ns + took_ns)
+        at_ns, owed_ns, period_ns = started_ns, took_ns, self.budget.period_ns
+        self._spent = [(at, ns) for at, ns in self._spent if at > started_ns - period_ns]
+        while owed_ns:
+            if paid_ns := min(self.left_ns(at_ns), owed_ns):
+                self._spent.append((at_ns, paid_ns))
+                owed_ns -= paid_ns
+            at_ns = min((at + period_ns for at, _ in self._spent if at + period_ns > at_ns), default=at_ns)
+
+    def check_windows(self) -> None:
+        """In any n periods less than n budgets and the last piece: what the analysis counts on."""
+        charges = list(self.charges.values())
+        for first, (since_ns, _) in enumerate(charges):
+            sum_ns = 0
+            for started_ns, took_ns in charges[first:]:
+                periods = (started_ns - since_ns) // self.budget.period_ns + 1
+                assert sum_ns < periods * self.budget.ns
+                sum_ns += took_ns
