@@ -498,6 +498,8 @@ class Auditor:
         m = self.live.by_id[launch.module]
         job = m.active
         assert job is not None and job.tick == launch.tick
+        # How many steps are left out is decided once it is chosen, and its laxity counts them all until then.
+        assert job is self._next_on(launch.device), "a less urgent stage was launched"
         loop = m.plan.loop
         if loop is not None and job.launched == loop.first:
             job.skipped = m.steps.left_out(self.now_ns, job.done, job.deadline_ns)
@@ -507,7 +509,6 @@ class Auditor:
         assert job.release_ns <= self.now_ns
         flying = self.flying[launch.device]
         assert len(flying) < self.k[launch.device], "more than K in flight"
-        assert job is self._next_on(launch.device), "a less urgent stage was launched"
         if job.launched == 0:
             job.id, job.first = launch.job, launch
             assert launch.job not in self.jobs
