@@ -170,13 +170,7 @@ class Auditor:
     def _command(self, command: Command, begins: bool, step: Step) -> None:
         match command:
             case Launch() | Defer():
-                assert not self.halted
-                self._grids(begins)
-                self._demands()
-                if isinstance(command, Launch):
-                    self._launch(command)
-                else:
-                    self._defer(command)
+                self._stage(command, begins)
             case Publish():
                 self._publish(command, step.event)
             case Finish():
@@ -209,15 +203,27 @@ class Auditor:
                 self._begin(begins)
                 self._profile_set(name)
             case Halt():
-                assert not self.halted
-                if self.ran_out:
-                    assert self.plan.control is not None and self.plan.control.late is Late.STOP
-                else:
-                    assert isinstance(step.event, Stop)
-                self.halted = True
-                self.chunks.forget()
-                for book in self.contexts.values():
-                    book.close()
+                self._halt(step)
+
+    def _stage(self, command: Launch | Defer, begins: bool) -> None:
+        assert not self.halted
+        self._grids(begins)
+        self._demands()
+        if isinstance(command, Launch):
+            self._launch(command)
+        else:
+            self._defer(command)
+
+    def _halt(self, step: Step) -> None:
+        assert not self.halted
+        if self.ran_out:
+            assert self.plan.control is not None and self.plan.control.late is Late.STOP
+        else:
+            assert isinstance(step.event, Stop)
+        self.halted = True
+        self.chunks.forget()
+        for book in self.contexts.values():
+            book.close()
 
     # -- profiles -----------------------------------------------------------------------------------------
 
