@@ -48,7 +48,7 @@ class Context:
 
     @property
     def plan(self) -> Plan:
-        """Its bundle's plan, once it is loaded and until it is freed."""
+        """Its bundle's plan, once it is loaded."""
         assert self._plan is not None, f"context {self.number} is {self.state}"
         return self._plan
 
@@ -86,7 +86,7 @@ class Context:
         """Let go of the memory; if it is `spoilt`, something that hangs has it in its hands still."""
         with self._changed:
             storage, release, self._release = self._storage, self._release, lambda: None
-            self._plan = self._storage = None
+            self._storage = None
             if storage is not None and not spoilt:
                 storage.close()
             release()

@@ -28,8 +28,8 @@ from polyrhythm.runtime.storage import Storage
 
 _log = logging.getLogger(__name__)
 
-#: (device, digest of the machine code, digests of the weights): what contexts share.
-Code = tuple[str, str, tuple[str, ...]]
+#: (device, digests of the machine code, digests of the weights): what contexts share.
+Code = tuple[str, tuple[str, ...], tuple[str, ...]]
 #: How long `Contexts.close` waits for a thread that is loading.
 JOIN_S = 10.0
 
@@ -176,12 +176,12 @@ class Contexts:
         executables = {}
         for module in plan.manifest.orchestration.modules:
             device, weights = plan.module(module.id).device, plan.parameters[module.id]
-            artefact = plan.bundle.artefacts_of(module)[0]
-            key = device, digest(artefact), tuple(map(digest, weights))
+            artefacts = plan.bundle.artefacts_of(module)
+            key = device, tuple(map(digest, artefacts)), tuple(map(digest, weights))
             executable = self._loaded.get(key)
             if executable is None:
                 entries = tuple(plan.bundle.running(module).entries.values())
-                executable = self._loaded[key] = self.devices[device].load(artefact, entries, weights)
+                executable = self._loaded[key] = self.devices[device].load(artefacts[0], entries, weights)
             executables[module.id] = executable
         return executables
 
