@@ -8,7 +8,9 @@ whoever touches it after somebody has cut the file short. A read then merely com
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
+import struct
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +23,7 @@ from polyrhythm.island.layout import DTYPES, FILE_BYTES, MAGIC, PLACES, layout_d
 
 DIRECTORY = Path("/dev/shm")
 _TRIES = 8
+_FLOCK = "hhqqi4x"  # struct flock of fcntl(2)
 
 
 class PortsError(RuntimeError):
@@ -88,6 +91,13 @@ class Ports:
             os.close(fd)
             raise
         return cls(fd, path)
+
+    @property
+    def played(self) -> bool:
+        """Whether an island has these ports; it may hang."""
+        asked = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+        kind = struct.unpack(_FLOCK, fcntl.fcntl(self._fd, fcntl.F_OFD_GETLK, asked))[0]
+        return bool(kind != fcntl.F_UNLCK)
 
     def close(self) -> None:
         """Close the file; may be called twice."""

@@ -84,7 +84,9 @@ static int map_ports(const char *path) {
   if (status.st_size != PR_FILE_BYTES) return refuse(path, "the file has another size than the layout");
   void *mapped = mmap(NULL, PR_FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
   if (mapped == MAP_FAILED) return refuse(path, strerror(errno));
-  close(fd);
+  /* Held until this process ends, whatever ends it: who finds it free knows that nobody plays. */
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (fcntl(fd, F_OFD_SETLK, &whole)) return refuse(path, "an island plays here already");
   ports = mapped;
   pr_header header;
   memcpy(&header, ports + PR_AT_HEADER, sizeof header);

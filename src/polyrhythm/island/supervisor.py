@@ -1,0 +1,99 @@
+"""Keeps a runtime running beside an island: restarts it when it dies, and tells when the island does."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from polyrhythm.island.live import HUNG_NS, LiveIsland
+
+#: How often the supervisor looks whether the island hangs; that it has ended is told at once.
+LOOK_S = 0.05
+#: Exit codes of a runtime that ended because it was to: done, and interrupted.
+WANTED = (0, 130)
+
+
+@dataclass
+class Report:
+    """What happened under a supervisor. `exits` are the exit codes of the runtimes, negative for a signal."""
+
+    exits: list[int] = field(default_factory=list)
+    restarts: int = 0
+    island_deaths: int = 0
+    lost: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+class Supervisor:
+    """Runs `command`, a runtime that attaches to `island`, until it ends as it should.
+
+    The island is not restarted: without it the robot has let go already, and a person has to look.
+
+    Args:
+        island: a live island.
+        command: the runtime's command line.
+        max_restarts: a runtime that dies more often than this is given up.
+        say: told what happens, a line at a time.
+    """
+
+    def __init__(
+        self,
+        island: LiveIsland,
+        command: Sequence[str],
+        *,
+        max_restarts: int = 5,
+        say: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        self._island = island
+        self._command = list(command)
+        self._max_restarts = max_restarts
+        self._say = say
+        self.runtime: subprocess.Popen[bytes] | None = None
+        self.report = Report(lost=island.counts()["lost"])
+
+    def run(self) -> Report:
+        """Until the runtime has ended as it should, has died too often, or the island is dead."""
+        for lost in self.report.lost:
+            self._say(f"the island runs without {lost}")
+        while True:
+            code = self._once()
+            self.report.exits.append(code)
+            if code in WANTED or self.report.island_deaths:
+                return self.report
+            if self.report.restarts == self._max_restarts:
+                self._say(f"the runtime ended with {code}, and has been restarted often enough")
+                return self.report
+            self.report.restarts += 1
+            self._say(f"the runtime ended with {code}; the island holds the robot; starting it again")
+
+    def _once(self) -> int:
+        self.runtime = runtime = subprocess.Popen(self._command)
+        with _ended(runtime.pid) as runtime_ended, _ended(self._island.pid) as island_ended:
+            while runtime.poll() is None:
+                found, _, _ = select.select([runtime_ended, island_ended], [], [], LOOK_S)
+                silent = self._island.silent_ns > HUNG_NS
+                if not self.report.island_deaths and (island_ended in found or silent):
+                    self.report.island_deaths += 1
+                    self._say("the island is dead: the robot has let go; the runtime is ended")
+                    runtime.terminate()
+                elif self.report.island_deaths:
+                    break
+        return runtime.wait()
+
+
+@contextmanager
+def _ended(pid: int) -> Iterator[int]:
+    """A file descriptor that becomes readable when that process has ended."""
+    fd = os.pidfd_open(pid)
+    try:
+        yield fd
+    finally:
+        os.close(fd)
