@@ -108,7 +108,7 @@ def still(path: Path, position: tuple[float, float] = (0.0, 0.0)) -> None:
 def test_it_starts_beats_and_stops(island: LiveIsland, path: Path) -> None:
     first = island.command()["seq"]
     until(lambda: island.command()["seq"] > first + 10)
-    counts = island.counts()
+    counts = island.read_counts()
     assert counts["periods"] >= 10
     assert set(counts["lost"]) <= {"memory_lock"}  # neither a core nor a priority was asked for
     island.stop()
@@ -124,7 +124,7 @@ def test_the_next_runtime_finds_it_and_reads_where_it_is(island: LiveIsland, pat
     assert again.attached and again.pid == island.pid
     assert again.command()["position"][0] == 0.25
     again.target((0.25, 0.0), (0.0, 0.0))
-    until(lambda: again.counts()["targets"] == 1)
+    until(lambda: again.read_counts()["targets"] == 1)
     again.stop()
 
 
@@ -144,18 +144,18 @@ def test_a_runtime_that_is_killed_leaves_the_robot_on_the_ladder(island: LiveIsl
     body(path, 60)
     first = runtime(path, SENDING)
     assert first.stdout is not None and first.stdout.readline()
-    until(lambda: island.counts()["targets"] > 20)
+    until(lambda: island.read_counts()["targets"] > 20)
     first.kill()
     first.wait()
     until(lambda: rung(island) == "hold")
-    counts = island.counts()
+    counts = island.read_counts()
     assert counts["entered"]["hold"] >= 1
     held = island.command()["position"][:2].copy()
     second = runtime(path, SENDING)  # and one that comes next goes on from there
     assert second.stdout is not None and second.stdout.readline()
-    until(lambda: island.counts()["writers"] == 2)
+    until(lambda: island.read_counts()["writers"] == 2)
     assert island.command()["position"][:2].tolist() == held.tolist()
-    assert island.counts()["not_finite"] == 0
+    assert island.read_counts()["not_finite"] == 0
 
 
 @pytest.mark.slow
@@ -165,10 +165,10 @@ def test_a_runtime_stopped_for_five_seconds(path: Path) -> None:
     player = runtime(path, SENDING)
     assert player.stdout is not None and player.stdout.readline()
     sleep(1)
-    before = island.counts()
+    before = island.read_counts()
     os.kill(player.pid, signal.SIGSTOP)
     sleep(5)
-    during = island.counts()
+    during = island.read_counts()
     assert rung(island) == "stop"
     assert during["periods_in"]["stop"] - before["periods_in"]["stop"] > 500
     os.kill(player.pid, signal.SIGCONT)
@@ -185,7 +185,7 @@ def test_a_runtime_stopped_for_five_seconds(path: Path) -> None:
 def test_the_robot_hears_that_the_island_has_died(island: LiveIsland, path: Path) -> None:
     robot = body(path, 3)
     side = Ports.attach(path)
-    until(lambda: side.read("state") is not None and island.counts()["states"] > 50)
+    until(lambda: side.read("state") is not None and island.read_counts()["states"] > 50)
     os.kill(island.pid, signal.SIGKILL)
     told = json.loads(robot.communicate()[0])
     assert told["deaths"] >= 1
@@ -249,7 +249,7 @@ def test_a_full_file_system_in_fact(tmp_path: Path) -> None:
 def test_ports_that_are_cut_short_kill_nobody(island: LiveIsland, path: Path) -> None:
     os.truncate(path, 4096)
     with pytest.raises(PortsError, match="cut short"):
-        island.counts()
+        island.read_counts()
     island.command()
     with pytest.raises(PortsError, match="has 4096 bytes"):
         Ports.attach(path)
@@ -262,19 +262,19 @@ def test_ports_that_are_cut_short_kill_nobody(island: LiveIsland, path: Path) ->
 def test_scribbled_ports_are_counted_and_survived(island: LiveIsland, path: Path) -> None:
     still(path)
     island.target((0.01, 0.0), (0.0, 0.0))
-    until(lambda: island.counts()["targets"] == 1)
+    until(lambda: island.read_counts()["targets"] == 1)
     rng = np.random.default_rng(0)
     fd = os.open(path, os.O_RDWR)
     try:
         for name in ("target", "state", "request"):
             os.pwrite(fd, rng.bytes(200), PLACES[name])
-        until(lambda: island.counts()["targets_refused"]["torn"] == 1)
-        until(lambda: island.counts()["states_refused"]["torn"] == 1)
+        until(lambda: island.read_counts()["targets_refused"]["torn"] == 1)
+        until(lambda: island.read_counts()["states_refused"]["torn"] == 1)
     finally:
         os.close(fd)
     assert island.ports.read("target") is None
     island.target((0.01, 0.0), (0.0, 0.0))  # whoever writes next mends it
-    until(lambda: island.counts()["targets"] == 2)
+    until(lambda: island.read_counts()["targets"] == 2)
 
 
 def test_ports_that_are_none_are_refused(path: Path) -> None:
@@ -294,14 +294,14 @@ def test_ports_that_are_none_are_refused(path: Path) -> None:
 
 def test_a_target_that_is_not_finite_or_jumps_or_is_old(island: LiveIsland, path: Path) -> None:
     still(path)
-    until(lambda: island.counts()["states"] == 1)
+    until(lambda: island.read_counts()["states"] == 1)
     island.target((np.nan, 0.0), (0.0, 0.0))
-    until(lambda: island.counts()["targets_refused"]["not_finite"] == 1)
+    until(lambda: island.read_counts()["targets_refused"]["not_finite"] == 1)
     island.ports.write("target", {"position": (0.5, 0.0)}, stamp_ns=1)
     until(lambda: rung(island) == "stop")
     island.target((1000.0, 0.0), (0.0, 0.0))
-    until(lambda: island.counts()["limited"]["velocity"] > 0)
-    assert island.counts()["entered"]["use"] >= 1
+    until(lambda: island.read_counts()["limited"]["velocity"] > 0)
+    assert island.read_counts()["entered"]["use"] >= 1
     assert abs(island.command()["torque"][0]) <= 5.0
 
 

@@ -20,8 +20,6 @@ from polyrhythm.island.counts import counts_of
 from polyrhythm.island.layout import DTYPES
 from polyrhythm.island.ports import Ports, PortsError
 
-#: After so many periods without a heartbeat the island counts as dead.
-DEAD_PERIODS = 2
 #: How long a new island may take for its first period, and an old one for its last.
 GRACE_NS = 5_000_000_000
 #: An island that has not beaten for this long hangs.
@@ -46,8 +44,6 @@ class LiveIsland:
         self._process = process
         self._writer = int.from_bytes(os.urandom(7), "little")
         self.config = ports.read_record("config")
-        self._joints = int(self.config["joints"])
-        self.period_ns = int(self.config["period_ns"])
         self.pid = int(ports.read_record("counts")["pid"])
 
     @classmethod
@@ -87,16 +83,11 @@ class LiveIsland:
         return self.ports.read("command")
 
     @property
-    def silent_ns(self) -> int:
-        """How long ago the island began its last period."""
-        return silent_ns(self.ports)
-
-    @property
     def alive(self) -> bool:
-        """Whether its heart has beaten within `DEAD_PERIODS` periods."""
-        return self.silent_ns <= DEAD_PERIODS * self.period_ns
+        """Whether its process is there and its heart has beaten lately."""
+        return self.ports.played and silent_ns(self.ports) < HUNG_NS
 
-    def counts(self) -> dict[str, Any]:
+    def read_counts(self) -> dict[str, Any]:
         """Everything that the island has counted since its start, see `counts_of`."""
         return counts_of(self.ports.read_record("counts"))
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from polyrhythm.island.live import HUNG_NS, LiveIsland
+from polyrhythm.island.live import LiveIsland
 
 #: How often the supervisor looks whether the island hangs; that it has ended is told at once.
 LOOK_S = 0.05
@@ -57,7 +57,7 @@ class Supervisor:
         self._max_restarts = max_restarts
         self._say = say
         self.runtime: subprocess.Popen[bytes] | None = None
-        self.report = Report(lost=island.counts()["lost"])
+        self.report = Report(lost=island.read_counts()["lost"])
 
     def run(self) -> Report:
         """Until the runtime has ended as it should, has died too often, or the island is dead."""
@@ -79,8 +79,8 @@ class Supervisor:
         with _ended(runtime.pid) as runtime_ended, _ended(self._island.pid) as island_ended:
             while runtime.poll() is None:
                 found, _, _ = select.select([runtime_ended, island_ended], [], [], LOOK_S)
-                silent = self._island.silent_ns > HUNG_NS
-                if not self.report.island_deaths and (island_ended in found or silent):
+                dead = island_ended in found or not self._island.alive
+                if dead and not self.report.island_deaths:
                     self.report.island_deaths += 1
                     self._say("the island is dead: the robot has let go; the runtime is ended")
                     runtime.terminate()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from polyrhythm.island.build import library
+from polyrhythm.island.counts import counts_of
 from polyrhythm.island.ports import record
 
 _WHY_BYTES = 256
@@ -38,15 +39,22 @@ class VirtualIsland:
         self._ports = {name: record(name) for name in ("target", "state", "command")}
         self._memory = ctypes.create_string_buffer(self._c.pr_island_size())
         self._network: int | None = None
+        self._policy = _Policy()
         why = ctypes.create_string_buffer(_WHY_BYTES)
-        policy = _Policy()
         if config["network"]:
             inputs, outputs = 4 * int(config["joints"]) + int(config["sensors"]), int(config["joints"])
             path = config["network"].item()
             self._network = self._c.pr_network_open(path, inputs, outputs, why, _WHY_BYTES)
             if not self._network:
                 raise RefusedError(f"{path.decode()}: {why.value.decode()}")
-            policy = _Policy(self._network, ctypes.cast(self._c.pr_network_run, ctypes.c_void_p))
+            self._policy = _Policy(self._network, ctypes.cast(self._c.pr_network_run, ctypes.c_void_p))
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin anew, with empty ports; what has been counted stays."""
+        for port in self._ports.values():
+            port[...] = np.zeros((), port.dtype)
+        why, policy, config = ctypes.create_string_buffer(_WHY_BYTES), self._policy, self.config
         if self._c.pr_island_init(self._memory, _address(config), ctypes.byref(policy), why, _WHY_BYTES):
             raise RefusedError(f"the island's configuration cannot be used: {why.value.decode()}")
 
@@ -58,6 +66,10 @@ class VirtualIsland:
         made["stamp_ns"] = stamp_ns
         made["check"] = zlib.crc32(made.tobytes()[8:-16])
         before[...] = made
+
+    def read_counts(self) -> dict[str, Any]:
+        """Everything that it has counted, see `counts_of`."""
+        return counts_of(self.counts)
 
     def port(self, name: str) -> np.ndarray:
         """The port's memory itself, to be looked at, or to be corrupted."""
