@@ -35,7 +35,7 @@ def expected(net: list[Layer], x: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
-@pytest.mark.parametrize("widths", [(5, 3), (17, 33, 2), (64, 100, 100, 7)])
+@pytest.mark.parametrize("widths", [(5, 3), (17, 33, 2), (64, 100, 131, 7)])
 def test_c_and_numpy_agree(tmp_path: Path, widths: tuple[int, ...], activation: str) -> None:
     rng = np.random.default_rng(0)
     net = layers(rng, widths, activation)

@@ -71,7 +71,10 @@ def _run(bundle: BundleArgument, seconds: float | None, task: str | None, as_jso
         command = [sys.executable, "-m", "polyrhythm", "run", str(bundle)]
         command += ["--seconds", str(seconds)] if seconds is not None else []
         command += ["--task", task] if task is not None else []
-        report = Supervisor(island, command, say=lambda line: typer.echo(line, err=True)).run()
+        report = Supervisor(
+            island, command, say=lambda line: typer.echo(line, err=True),
+            stdout=sys.stderr.fileno() if as_json else None,
+        ).run()  # fmt: skip
     if as_json:
         print_json(report.to_dict())
     if report.exits[-1] or report.island_deaths:

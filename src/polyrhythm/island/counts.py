@@ -37,6 +37,7 @@ def counts_of(counts: np.ndarray) -> dict[str, Any]:
         "times": {
             "wake_us": quantiles_us(counts["wake"], int(counts["wake_max_ns"])),
             "execution_us": quantiles_us(counts["execution"], int(counts["execution_max_ns"])),
+            "response_us": quantiles_us(counts["response"], int(counts["response_max_ns"])),
             "age_us": quantiles_us(counts["age"], int(counts["age_max_ns"])),
         },
     }

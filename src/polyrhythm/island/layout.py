@@ -127,9 +127,11 @@ RECORDS: MappingProxyType[str, Fields] = MappingProxyType(
             ("ports_lost", "u64", 1),
             ("wake_max_ns", "u64", 1),
             ("execution_max_ns", "u64", 1),
+            ("response_max_ns", "u64", 1),
             ("age_max_ns", "u64", 1),
             ("wake", "u64", BINS),
             ("execution", "u64", BINS),
+            ("response", "u64", BINS),
             ("age", "u64", BINS),
         ),
     }

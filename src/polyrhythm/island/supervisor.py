@@ -42,6 +42,7 @@ class Supervisor:
         command: the runtime's command line.
         max_restarts: a runtime that dies more often than this is given up.
         say: told what happens, a line at a time.
+        stdout: file descriptor that the runtime prints to; this process's if None.
     """
 
     def __init__(
@@ -51,11 +52,13 @@ class Supervisor:
         *,
         max_restarts: int = 5,
         say: Callable[[str], None] = lambda line: None,
+        stdout: int | None = None,
     ) -> None:
         self._island = island
         self._command = list(command)
         self._max_restarts = max_restarts
         self._say = say
+        self._stdout = stdout
         self.runtime: subprocess.Popen[bytes] | None = None
         self.report = Report(lost=island.read_counts()["lost"])
 
@@ -75,7 +78,7 @@ class Supervisor:
             self._say(f"the runtime ended with {code}; the island holds the robot; starting it again")
 
     def _once(self) -> int:
-        self.runtime = runtime = subprocess.Popen(self._command)
+        self.runtime = runtime = subprocess.Popen(self._command, stdout=self._stdout)
         with _ended(runtime.pid) as runtime_ended, _ended(self._island.pid) as island_ended:
             while runtime.poll() is None:
                 found, _, _ = select.select([runtime_ended, island_ended], [], [], LOOK_S)

@@ -12,7 +12,12 @@ from polyrhythm.observe.tables import digits, reasons, table
 
 Json = Mapping[str, Any]
 
-_TIMES = {"late wake-up": "wake_us", "execution": "execution_us", "age of the target": "age_us"}
+_TIMES = {
+    "late wake-up": "wake_us",
+    "execution": "execution_us",
+    "due to command": "response_us",
+    "age of the target": "age_us",
+}
 
 
 def island_table(counts: Json) -> Table:

@@ -117,6 +117,7 @@ static void play(pr_island *island, pr_counts *counts) {
     int64_t done_ns = now_ns();
     note_time(counts->wake, &counts->wake_max_ns, woke_ns - due_ns);
     note_time(counts->execution, &counts->execution_max_ns, done_ns - woke_ns);
+    note_time(counts->response, &counts->response_max_ns, done_ns - due_ns);
     counts->heartbeat_ns = woke_ns;
     __atomic_store_n(&counts->heartbeat, seq, __ATOMIC_RELEASE);
     due_ns += period_ns;
