@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from pathlib import Path
 
 import numpy as np
@@ -67,7 +68,8 @@ class Paused:
         self.body.reset(1)
         self.now_ns = 1_000_000
 
-    def play(self, milliseconds: int, *, torque: bool = True) -> None:
+    def play(self, milliseconds: int, *, torque: bool | np.ndarray = True) -> None:
+        """`torque`: the island's, none, or this."""
         for _ in range(milliseconds):
             self.now_ns += 1_000_000
             self.island.send(
@@ -75,7 +77,10 @@ class Paused:
                 sensors=self.body.sensors(),
             )  # fmt: skip
             command = self.island.step(self.now_ns)
-            self.body.step(command["torque"][:2] if torque else np.zeros(2))
+            if isinstance(torque, bool):
+                self.body.step(command["torque"][:2] * torque)
+            else:
+                self.body.step(torque)
 
 
 def test_it_falls_when_system_0_pauses() -> None:
@@ -88,6 +93,17 @@ def test_it_falls_when_system_0_pauses() -> None:
     world.play(600, torque=False)
     world.play(1000)
     assert world.body.fallen
+
+
+@pytest.mark.parametrize(("delay_ms", "falls"), [(40, False), (80, True)])
+def test_it_falls_when_torques_come_late(delay_ms: int, falls: bool) -> None:
+    world = Paused()
+    late = deque([np.zeros(2)] * delay_ms)
+    for _ in range(5000):
+        world.play(1, torque=late[0])
+        late.append(world.island.port("command")["torque"][:2].copy())
+        late.popleft()
+    assert world.body.fallen == falls
 
 
 def test_its_eyes_see_the_box_where_it_is() -> None:
