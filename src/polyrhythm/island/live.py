@@ -84,8 +84,11 @@ class LiveIsland:
 
     @property
     def alive(self) -> bool:
-        """Whether its process is there and its heart has beaten lately."""
-        return self.ports.played and silent_ns(self.ports) < HUNG_NS
+        """Whether its process is there, its heart has beaten lately, and it can be heard."""
+        try:
+            return self.ports.played and silent_ns(self.ports) < HUNG_NS
+        except PortsError:  # cut short: what it says reaches nobody
+            return False
 
     def read_counts(self) -> dict[str, Any]:
         """Everything that the island has counted since its start, see `counts_of`."""
@@ -97,9 +100,14 @@ class LiveIsland:
         Raises:
             IslandError: it does not end.
         """
-        stop(self.ports)
-        if self._process is not None:
-            self._process.wait(GRACE_NS / 1e9)
+        if self._process is None:
+            stop(self.ports)
+        else:  # by a signal, which reaches it through ports that are broken too
+            self._process.terminate()
+            try:
+                self._process.wait(GRACE_NS / 1e9)
+            except subprocess.TimeoutExpired:
+                raise IslandError(f"the island (process {self.pid}) does not end: kill it") from None
         self.ports.unlink()
         self.ports.close()
 

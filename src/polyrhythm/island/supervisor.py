@@ -14,6 +14,8 @@ from polyrhythm.island.live import LiveIsland
 
 #: How often the supervisor looks whether the island hangs; that it has ended is told at once.
 LOOK_S = 0.05
+#: How long a runtime may take to end when the island is dead.
+PATIENCE_S = 10.0
 #: Exit codes of a runtime that ended because it was to: done, and interrupted.
 WANTED = (0, 130)
 
@@ -81,22 +83,28 @@ class Supervisor:
         self.runtime = runtime = subprocess.Popen(self._command, stdout=self._stdout)
         with _ended(runtime.pid) as runtime_ended, _ended(self._island.pid) as island_ended:
             while runtime.poll() is None:
-                found, _, _ = select.select([runtime_ended, island_ended], [], [], LOOK_S)
-                dead = island_ended in found or not self._island.alive
-                if dead and not self.report.island_deaths:
+                select.select([*runtime_ended, *island_ended], [], [], LOOK_S)
+                if not self._island.alive:
                     self.report.island_deaths += 1
                     self._say("the island is dead: the robot has let go; the runtime is ended")
                     runtime.terminate()
-                elif self.report.island_deaths:
                     break
-        return runtime.wait()
+        try:
+            return runtime.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            runtime.kill()
+            return runtime.wait()
 
 
 @contextmanager
-def _ended(pid: int) -> Iterator[int]:
-    """A file descriptor that becomes readable when that process has ended."""
-    fd = os.pidfd_open(pid)
+def _ended(pid: int) -> Iterator[list[int]]:
+    """A file descriptor that becomes readable when that process ends; none if it has ended already."""
     try:
-        yield fd
+        fd = os.pidfd_open(pid)
+    except ProcessLookupError:
+        yield []
+        return
+    try:
+        yield [fd]
     finally:
         os.close(fd)

@@ -54,9 +54,9 @@ static uint8_t *slurp(const char *path, size_t *bytes) {
   uint8_t *memory = NULL;
   long end = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
   if (end > 0 && end < 1l << 30 && !fseek(file, 0, SEEK_SET)) {
-    size_t room = ((size_t)end + HUGE) / HUGE * HUGE;
-    memory = aligned_alloc(HUGE, room);
-    if (memory) (void)madvise(memory, room, MADV_HUGEPAGE); /* a few pages to look up, not thousands */
+    size_t unit = (size_t)end < HUGE ? 64 : HUGE, room = ((size_t)end + unit) / unit * unit;
+    memory = aligned_alloc(unit, room);
+    if (memory && unit == HUGE) (void)madvise(memory, room, MADV_HUGEPAGE); /* few pages to look up */
     if (memory && fread(memory, 1, (size_t)end, file) != (size_t)end) free(memory), memory = NULL;
     *bytes = (size_t)end;
   }
