@@ -322,3 +322,30 @@ def test_the_ladder_has_the_manifests_times(island: LiveIsland) -> None:
     config = island.ports.read_record("config")
     assert [int(config[f"{name}_ns"]) for name in LONG] == [ms * 1_000_000 for ms in LONG.values()]
     assert silent_ns(island.ports) < 1_000_000_000
+
+
+def test_a_core_that_it_cannot_have_is_told(path: Path) -> None:
+    island = LiveIsland.open(path, config_record(declared(priority=0, core=1000)))
+    assert "core" in island.read_counts()["lost"]
+    island.stop()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="rights can only be given up by one who has them")
+def test_without_rights_it_plays_all_the_same_and_says_so(path: Path) -> None:
+    ports = Ports.create(path, config_record(declared(priority=80)))
+    poor = ["prlimit", "--memlock=0:0", "--rtprio=0:0", "setpriv", "--bounding-set=-sys_nice,-ipc_lock"]
+    try:
+        process = subprocess.Popen([*poor, program(), path], stdout=subprocess.PIPE, text=True)
+    except FileNotFoundError:
+        pytest.skip("no `prlimit` here")
+    CHILDREN.append(process)
+    until(lambda: int(ports.read_record("counts")["heartbeat"]) > 5)
+    island = LiveIsland(ports, None)
+    assert island.read_counts()["lost"] == ["fifo", "memory_lock"]
+    said: list[str] = []
+    report = Supervisor(island, [sys.executable, "-c", ""], say=said.append).run()
+    assert report.lost == ["fifo", "memory_lock"]
+    assert said == [
+        "the island runs without SCHED_FIFO: any busy process may delay a period by milliseconds",
+        "the island runs without locked memory: a page that was swapped out costs a period",
+    ]

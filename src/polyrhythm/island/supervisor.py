@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from polyrhythm.island.counts import LOST_WORDS
 from polyrhythm.island.live import LiveIsland
 
 #: How often the supervisor looks whether the island hangs; that it has ended is told at once.
@@ -67,7 +68,7 @@ class Supervisor:
     def run(self) -> Report:
         """Until the runtime has ended as it should, has died too often, or the island is dead."""
         for lost in self.report.lost:
-            self._say(f"the island runs without {lost}")
+            self._say(f"the island runs without {LOST_WORDS[lost]}")
         while True:
             code = self._once()
             self.report.exits.append(code)
