@@ -4,7 +4,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check install
 PYTEST := $(PY) -m pytest
 BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestration double_buffer prefix_kv rtc_cost eager \
-  continuity ledger stages static_plan contexts swap series
+  continuity ledger stages static_plan contexts swap series island
 
 .PHONY: demo test test-slow fuzz lint format bench docs train build clean
 
@@ -42,7 +42,7 @@ train: $(VENV)/.dev
 	$(PY) examples/flow_policy/train.py
 
 build: $(VENV)/.dev
-	for name in dual_system flow_policy; do $(VENV)/bin/polyrhythm build examples/$$name/policy.py \
+	for name in dual_system flow_policy three_rates; do $(VENV)/bin/polyrhythm build examples/$$name/policy.py \
 	  --out examples/$$name/bundle --portable || exit 1; done
 
 $(VENV)/bin/python:

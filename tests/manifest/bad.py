@@ -52,6 +52,20 @@ def source(keys: str) -> str:
     return power("rate_scale: { vlm: 0.5 }", f"source: {{ {keys} }}")
 
 
+def island(keys: str = "", joint: str = "", before: str = ROBOT) -> str:
+    """A manifest with an island of one joint, all of it in order but for what is given."""
+    return f"""\
+{before}island:
+  joints:
+    knee: {{ velocity: 20, torque: 2.5, torque_rate: 500, kp: 20, kd: 0.5{joint} }}
+{keys}orchestration:
+  modules:
+  - {{ id: dit, vmfb: dit.vmfb, rate_hz: 10 }}
+  links:
+  - {{ from: robot.proprio, to: dit.state }}
+"""
+
+
 BAD: dict[str, str | bytes] = {
     # the text
     "PM002 latin-1": "# modules\nname: caf\u00e9\n".encode("latin-1"),
@@ -189,6 +203,21 @@ BAD: dict[str, str | bytes] = {
     "PM087": power("contexts: 2"),
     "PM088": "power: { profiles: { normal: {}, off: { drop: [vlm, dit] } } }\n" + MODULES,
     "PM089": source("kind: file, path: profile.txt"),
+    # the island
+    "PM110": island(before="").replace("  links:\n  - { from: robot.proprio, to: dit.state }\n", ""),
+    "PM111": island("  ladder_ms: { decelerate: 400 }\n"),
+    "PM111 equal": island("  ladder_ms: { extrapolate: 100 }\n"),
+    "PM112": island(joint=", position: [1, -1]"),
+    "PM112 a point": island(joint=", position: [1, 1]"),
+    "PM113": island("  rate_hz: 50\n"),
+    "PM114": island("  ladder_ms: { extrapolate: 10 }\n"),
+    "PM020 joint": island(joint=", stiffness: 3"),
+    "PM021 joint": island().replace("kp: 20, ", ""),
+    "PM022 joint": island(joint=", position: wide"),
+    "PM024 island": island("  rate_hz: 20000\n"),
+    "PM024 gain": island().replace("kd: 0.5", "kd: -1"),
+    "PM026 network": island("  network: /opt/balance.net\n"),
+    "PM029 joint": island(joint=", position: [1]"),
     # notes
     "PM060": MODULES.replace("  modules:", "  mode: split\n  modules:"),
     "PM061": MODULES + "  qos: { dti: 0, background: 2 }\n",

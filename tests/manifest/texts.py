@@ -30,6 +30,18 @@ robot:
     depth: { dtype: f32, shape: [64, 64], rate_hz: 5 }
     proprio: { dtype: f32, shape: [39] }
   action: { dtype: f32, shape: [4] }
+island:
+  rate_hz: 1000
+  joints:
+    hip: { position: [-1, 1.5], velocity: 20, torque: 2.5, torque_rate: 500, kp: 20, kd: 0.5 }
+    knee: { velocity: 20, torque: 2.5, torque_rate: 500, kp: 0, kd: 0 }
+  ladder_ms: { extrapolate: 40, decelerate: 80.5, hold: 200, stop: 2000 }
+  blind_ms: 5
+  sensors: 4
+  network: nets/balance.net
+  core: 1
+  priority: 50
+  ports: arm
 devices:
   slow: { driver: iree, uri: local-task, cores: [0], in_flight: 2 }
   fast: { cores: [1] }

@@ -24,6 +24,7 @@ POOR: dict[str, Any] = {
     "rights": {"fifo": False, "nice": False, "lock": False, "lock_limit_bytes": 65536},
     "drivers": {"iree": {"uris": [], "error": "driver 'iree' can't be imported: no"}},
     "packages": {"polyrhythm": "0.1", "iree-base-runtime": "3.13", "iree-base-compiler": None},
+    "c_compiler": None,
     "extras": {"compile": False, "observe": True},
     "clock_resolution_ns": 1,
     "timer_slack_ns": 50_000,
@@ -79,6 +80,7 @@ def test_a_fit_machine_gets_no_advice() -> None:
         "rights": {"fifo": True, "nice": True, "lock": True, "lock_limit_bytes": None},
         "packages": POOR["packages"] | {"iree-base-compiler": "3.13"},
         "timer_slack_ns": 1,
+        "c_compiler": "cc 12",
         "times": {"wake_us": {"p50": 6.0, "p99": 21.0, "max": 40.0}, "invoke_us": None},
     }
     assert doctor.advice(fit) == []

@@ -33,7 +33,7 @@ CODES: dict[str, str] = {
     "PK043": "a bundle whose modules cannot be cut",
     # bundles made by hand
     "PK030": "machine code that cannot be read",
-    "PK031": "a module whose files are missing",
+    "PK031": "files that the manifest names and that are missing",
 }
 
 

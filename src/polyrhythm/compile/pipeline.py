@@ -387,6 +387,15 @@ def _copy_manifest(loaded: Loaded, place: Path, cuts: Mapping[str, Sequence[Cut]
     write_stages(loaded, place / MANIFEST_FILE, cuts)
     if (manifest.parent / LINK_FILE).is_file():
         shutil.copyfile(manifest.parent / LINK_FILE, place / LINK_FILE)
+    island = loaded.manifest.island if loaded.manifest is not None else None
+    if island is None or island.network is None:
+        return
+    if not (manifest.parent / island.network).is_file():
+        where = loaded.locate(("island", "network"))
+        message, mend = "the island's network is not there", "put it beside the manifest"
+        raise BuildError(problem("PK031", where, message, island.network, "a file beside the manifest", mend))
+    (place / island.network).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(manifest.parent / island.network, place / island.network)
 
 
 def open_new(place: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from polyrhythm.manifest.chunk_checks import check_chunks
 from polyrhythm.manifest.diagnostics import Diagnostic, Path
 from polyrhythm.manifest.draft import CONTROL_HZ, MODULES, OBSERVATIONS, QOS, Draft, counted, listed, suggest
+from polyrhythm.manifest.island_checks import check_island
 from polyrhythm.manifest.link_checks import check_links
 from polyrhythm.manifest.memory_checks import check_memory
 from polyrhythm.manifest.power_checks import check_power
@@ -32,6 +33,7 @@ def check(draft: Draft) -> Iterator[Diagnostic]:
     yield from check_memory(draft)
     yield from check_power(draft)
     yield from check_resources(draft)
+    yield from check_island(draft)
 
 
 def _modes(draft: Draft) -> Iterator[Diagnostic]:

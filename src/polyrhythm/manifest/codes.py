@@ -1,8 +1,8 @@
 """Every diagnostic of this room: its code and its title.
 
 ``PM0xx`` is about the text, ``PM02x`` about the shape of a value, ``PM04x`` about values that contradict each
-other, ``PM09x`` about memory, ``PM06x`` are notes. Codes are never reused for another meaning.
-other, ``PM08x`` about power profiles, ``PM06x`` are notes. Codes are never reused for another meaning.
+other, ``PM08x`` about power profiles, ``PM09x`` about memory, ``PM11x`` about the island; ``PM06x`` are
+notes. Codes are never reused for another meaning.
 """
 
 from __future__ import annotations
@@ -70,6 +70,12 @@ CODES: dict[str, str] = {
     "PM087": "more contexts than there are",
     "PM088": "a power profile in which nothing runs",
     "PM089": "not a file outside the bundle",
+    # the island
+    "PM110": "an island without a robot",
+    "PM111": "a ladder that does not rise",
+    "PM112": "a joint without room",
+    "PM113": "an island slower than the control rate",
+    "PM114": "targets that are old before the next can come",
     # notes
     "PM060": "a mode that does not run yet",
     "PM061": "a priority that nothing uses",

@@ -21,6 +21,7 @@ from pydantic import (
 )
 
 from polyrhythm.manifest.chunking import STEPS_SCHEMA, Rtc, Steps, as_steps
+from polyrhythm.manifest.island import Island
 from polyrhythm.manifest.memory import Bytes, Memory
 from polyrhythm.manifest.part import Part, one_or_many_schema
 from polyrhythm.manifest.power import Power
@@ -398,6 +399,13 @@ class Manifest(Part):
         default=None,
         description="Power profiles; absent: there are none.",
         examples=[{"profiles": {"normal": {}, "saver": {"rate_scale": {"vlm": 0.5}}}}],
+    )
+    island: Island | None = Field(
+        default=None,
+        description="The servo loop that turns the robot's actions into torques; absent: the robot does.",
+        examples=[
+            {"joints": {"knee": {"velocity": 20, "torque": 2.5, "torque_rate": 500, "kp": 20, "kd": 0.5}}}
+        ],
     )
     orchestration: Orchestration = Field(
         description="Modules, links and priorities.",

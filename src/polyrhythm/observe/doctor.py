@@ -25,6 +25,8 @@ from polyrhythm.bundle.cpu import processor
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Completion, DeviceConfig, HalError, driver, driver_names
 from polyrhythm.hal.priority import Priority, ranked, refusal
+from polyrhythm.island import NoCompilerError
+from polyrhythm.island.build import compiler_version
 from polyrhythm.observe.spread import Spread
 
 SCHEMA = 1
@@ -36,6 +38,7 @@ EXTRAS = {
     "observe": ("perfetto", "plotly"),
     "metaworld": ("metaworld", "mujoco", "gymnasium"),
     "jax": ("jax", "safetensors"),
+    "balancer": ("mujoco",),
 }
 WAKE_PERIOD_NS = 1_000_000
 _RAISED = (Priority(True, 50), Priority(False, -10))
@@ -60,6 +63,7 @@ def examine(tiny: Tiny | None = None, *, wakes: int = 1000, calls: int = 2000) -
         "packages": {
             name: _version(name) for name in ("polyrhythm", "iree-base-runtime", "iree-base-compiler")
         },
+        "c_compiler": _c_compiler(),
         "extras": {name: all(_version(part) for part in parts) for name, parts in EXTRAS.items()},
         "clock_resolution_ns": round(get_clock_info("monotonic").resolution * 1e9),
         "timer_slack_ns": _number(Path("/proc/self/timerslack_ns")),
@@ -272,6 +276,8 @@ def advice(found: dict[str, Any]) -> list[str]:
         lines.append(
             "no IREE compiler: only bundles built for this CPU run; pip install 'polyrhythm[compile]'"
         )
+    if found["c_compiler"] is None:
+        lines.append("no C compiler: an island is compiled at first use; apt install gcc libc6-dev")
     if (slack_ns := found["timer_slack_ns"]) is not None and slack_ns > 1000:
         lines.append(f"timer slack is {slack_ns // 1000} us: every wait may end that much later; "
                      "threads under SCHED_FIFO have none")  # fmt: skip
@@ -279,6 +285,13 @@ def advice(found: dict[str, Any]) -> list[str]:
     if wake is not None and wake["p99"] > 1000:
         lines.append(f"waits end {wake['p99']:.0f} us late (p99): something else keeps the cores busy")
     return lines
+
+
+def _c_compiler() -> str | None:
+    try:
+        return compiler_version()
+    except NoCompilerError:
+        return None
 
 
 def _available(name: str) -> dict[str, Any]:

@@ -35,6 +35,7 @@ def _facts(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield f"driver {name}", driver["error"] or ", ".join(driver["uris"]) or "nothing to open"
     yield "IREE runtime", packages["iree-base-runtime"] or "missing"
     yield "IREE compiler", packages["iree-base-compiler"] or "missing"
+    yield "C compiler", found["c_compiler"] or "missing"
     for name, present in found["extras"].items():
         yield f"extra {name}", "present" if present else f"missing: pip install 'polyrhythm[{name}]'"
     yield "clock resolution", f"{found['clock_resolution_ns']} ns"

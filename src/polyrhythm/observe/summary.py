@@ -16,6 +16,7 @@ from rich.text import Text
 from polyrhythm.chunks import Boundaries
 from polyrhythm.observe import tables
 from polyrhythm.observe.info import RunInfo
+from polyrhythm.observe.island_table import island_table
 from polyrhythm.observe.spread import Quantiles
 from polyrhythm.observe.stats import CONTROL, ModuleView, Snapshot, Stats
 from polyrhythm.runtime.listener import EpisodeOver
@@ -39,6 +40,8 @@ def wilson95(successes: int, trials: int) -> tuple[float, float]:
 def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
     """Everything that there is to say about a finished run, ready for `json.dumps`."""
     view = stats.snapshot()
+    island = None if outcome.island is None else dict(outcome.island)
+    island_times = None if island is None else island.pop("times")
     return {
         "schema": SCHEMA,
         "bundle": {"name": info.name, "digest": info.digest},
@@ -79,8 +82,9 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
         "control": _control(view, outcome),
         "chunks": _chunks(view, outcome.boundaries),
         "power": _power(info, outcome),
+        "island": island,
         "machine": info.machine,
-        "times": {"ran_s": outcome.ran_ns / 1e9, **times_of(view)},
+        "times": {"ran_s": outcome.ran_ns / 1e9, **times_of(view), "island": island_times},
     }
 
 
@@ -143,6 +147,8 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
         parts.append(Text(_power_line(power)))
     if summary["chunks"] is not None:
         parts.append(tables.chunks(summary["chunks"]))
+    if summary.get("island") is not None:
+        parts.append(island_table(summary["island"] | {"times": times["island"]}))
     return Group(*parts)
 
 

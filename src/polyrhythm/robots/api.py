@@ -164,13 +164,18 @@ def robot_names() -> tuple[str, ...]:
 
 
 def load_robot(
-    name: str, options: Mapping[str, Any] | None = None, *, control_hz: float | None = None
+    name: str,
+    options: Mapping[str, Any] | None = None,
+    *,
+    control_hz: float | None = None,
+    island: Any = None,
 ) -> Robot:
     """Make the robot that the entry-point group ``polyrhythm.robots`` calls `name`.
 
     The entry point is a factory, called as ``factory(**options)``. One that has an option `control_hz` is
-    given the manifest's if `options` don't say otherwise. Raises `UnknownRobotError`, which lists the
-    installed names, and `TypeError`, which lists the options, when the factory refuses those given.
+    given the manifest's if `options` don't say otherwise, one that has an option `island` the island. Raises
+    `UnknownRobotError`, which lists the installed names, and `TypeError`, which lists the
+    options, when the factory refuses those given.
     """
     entry = _find(name, entry_points(group=ENTRY_POINT_GROUP))
     factory = entry.load()
@@ -178,6 +183,8 @@ def load_robot(
     given = dict(options or {})
     if control_hz is not None and "control_hz" in allowed:
         given.setdefault("control_hz", control_hz)
+    if island is not None and "island" in allowed:
+        given["island"] = island
     try:
         robot: Robot = factory(**given)
     except TypeError as error:
@@ -187,6 +194,19 @@ def load_robot(
             f"it allows: {', '.join(allowed) or 'none'}"
         ) from error
     return robot
+
+
+def robot_options(name: str) -> Mapping[str, bool]:
+    """The options of the robot called `name`, and whether they have to be given. Imports its adapter.
+
+    Raises `UnknownRobotError`. An adapter that cannot be imported, because its simulator is not installed,
+    has no options that could be told.
+    """
+    try:
+        parameters = signature(_find(name, entry_points(group=ENTRY_POINT_GROUP)).load()).parameters.values()
+    except (ImportError, TypeError, ValueError):
+        return {}
+    return {p.name: p.default is p.empty for p in parameters if p.kind is not p.VAR_KEYWORD}
 
 
 def _options(factory: Callable[..., Any]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ VISIBLE_GROUPS = (1, 1, 1, 0, 0, 0)
 
 
 class DepthCamera:
-    """A pinhole camera that stands still and measures depth along its viewing axis.
+    """A pinhole camera that measures depth along its viewing axis. It stands still, unless `look` moves it.
 
     Parameters
     ----------
@@ -53,16 +53,21 @@ class DepthCamera:
         self.size = size
         self.near_m = near_m
         self.far_m = far_m
-        self._position = np.array(position_m, np.float64)
-        forward = np.array(lookat_m, np.float64) - self._position
-        if np.linalg.norm(np.cross(forward, (0.0, 0.0, 1.0))) < 1e-9:
-            raise ValueError("the camera looks straight up or down: no direction of the picture would be up")
-        directions, self._axial = _rays(forward, fov_deg, size)
-        self._directions = directions.reshape(-1)
+        self._fov_deg = fov_deg
+        self.look(position_m, lookat_m)
         self._groups = np.array(VISIBLE_GROUPS, np.uint8)
         self._distances = np.zeros(size * size)
         self._geom_ids = np.zeros(size * size, np.int32)
         self._image = np.zeros((size, size))
+
+    def look(self, position_m: Sequence[float], lookat_m: Sequence[float]) -> None:
+        """Stand there and look there; `ValueError` if that is straight up or down."""
+        self._position = np.array(position_m, np.float64)
+        forward = np.array(lookat_m, np.float64) - self._position
+        if np.linalg.norm(np.cross(forward, (0.0, 0.0, 1.0))) < 1e-9:
+            raise ValueError("the camera looks straight up or down: no direction of the picture would be up")
+        directions, self._axial = _rays(forward, self._fov_deg, self.size)
+        self._directions = directions.reshape(-1)
 
     def read(self, model: Any, data: Any, out: np.ndarray) -> None:
         """Write the picture of ``data`` into `out`, f32 ``[size, size]``, 0 at `near_m`, 1 at `far_m`.

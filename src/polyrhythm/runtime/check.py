@@ -20,6 +20,8 @@ from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
 from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.effort_check import check_budget, check_policies
+from polyrhythm.runtime.island import CODES as ISLAND_CODES
+from polyrhythm.runtime.island import check_island
 from polyrhythm.runtime.partitions import check_cores
 from polyrhythm.runtime.static_check import check_static
 from polyrhythm.schedule import Loop
@@ -71,6 +73,7 @@ CODES = {
     "PC080": "a static device and a module without a source to plan",
     "PC081": "a stage that cannot be planned statically",
     "PC082": "a static device on a machine that cannot make its runner",
+    **ISLAND_CODES,
 }
 
 Path = tuple[str | int, ...]
@@ -113,6 +116,7 @@ class Checker:
         check_policies(self)
         self.rates()
         self._robot()
+        check_island(self)
         if not any(d.is_error for d in self.diagnostics):
             check_chunks(self)
             check_drops(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from polyrhythm.chunks import Boundaries
 from polyrhythm.runtime.listener import EpisodeOver
@@ -36,6 +37,7 @@ class Outcome:
         profile: the power profile asked for last, after so many `profile_changes`; empty if there are none.
         unreadable: how often the power source could not be read, or made no sense; the profile was kept then.
         notes: what the run had to do without.
+        island: what the island has counted since it was started; None without one.
     """
 
     reason: str = "complete"
@@ -49,3 +51,4 @@ class Outcome:
     profile_changes: int = 0
     unreadable: int = 0
     notes: list[str] = field(default_factory=list)
+    island: dict[str, Any] | None = None

@@ -6,13 +6,14 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from polyrhythm.bundle.signature import Tensor
+from polyrhythm.island import IslandError, NoCompilerError, PortsError, RefusedError
 from polyrhythm.manifest import nearest
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RUNNING_MODES, Action, Observation
@@ -22,6 +23,7 @@ from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.contexts import Contexts
 from polyrhythm.runtime.engine import Engine
 from polyrhythm.runtime.episodes import episodes as episodes_of
+from polyrhythm.runtime.island import playing
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
 from polyrhythm.runtime.outcome import Outcome
@@ -352,12 +354,18 @@ def play(
     Raises:
         RunError, HalError: nothing was started.
     """
-    declared = plan.manifest.robot
+    declared, lockstep = plan.manifest.robot, bool(options.get("lockstep"))
     with ExitStack() as stack:
         robot = None
+        try:
+            island = stack.enter_context(playing(plan.manifest.island, plan.bundle.root, lockstep=lockstep))
+        except (IslandError, NoCompilerError, PortsError, RefusedError) as error:
+            raise RunError(str(error)) from error
         if declared is not None:
             try:
-                robot = load_robot(declared.use, declared.options, control_hz=float(declared.control_hz))
+                robot = load_robot(
+                    declared.use, declared.options, control_hz=float(declared.control_hz), island=island
+                )
             except Exception as error:  # adapters are other people's code
                 raise RunError(f"robot {declared.use!r} can't be made: {error}") from error
             stack.callback(robot.close)
@@ -374,7 +382,11 @@ def play(
             timer.daemon = True
             timer.start()
             stack.callback(timer.cancel)
-        return runtime.run(robot, tasks=tasks, **options)
+        outcome = runtime.run(robot, tasks=tasks, **options)
+        if island is not None:
+            with suppress(PortsError):  # they were cut short; the run has ended for that reason
+                outcome.island = island.read_counts()
+        return outcome
 
 
 @contextmanager

@@ -1,0 +1,61 @@
+"""The island's counts as one JSON-able dictionary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.island.layout import LIMITS, REFUSALS, RIGHTS, RUNGS, bin_edges_ns
+
+#: What the island could not have -> what that means.
+LOST_WORDS = {
+    "fifo": "SCHED_FIFO: any busy process may delay a period by milliseconds",
+    "memory_lock": "locked memory: a page that was swapped out costs a period",
+    "core": "its core: the kernel moves it about",
+}
+
+
+def counts_of(counts: np.ndarray) -> dict[str, Any]:
+    """Everything that a record ``counts`` says. Durations, which no two runs share, lie under ``times``."""
+    return {
+        "periods": int(counts["rung_periods"].sum()),
+        "missed": int(counts["missed"]),
+        "lost": [name for bit, name in enumerate(RIGHTS) if int(counts["lost"]) >> bit & 1],
+        "rung": RUNGS[min(int(counts["rung"]), len(RUNGS) - 1)],
+        "entered": _named(RUNGS, counts["rung_entered"]),
+        "periods_in": _named(RUNGS, counts["rung_periods"]),
+        "targets": int(counts["targets"]),
+        "targets_refused": _named(REFUSALS, counts["target_refused"]),
+        "writers": int(counts["writers"]),
+        "states": int(counts["states"]),
+        "states_refused": _named(REFUSALS, counts["state_refused"]),
+        "blind": {"entered": int(counts["blind_entered"]), "periods": int(counts["blind_periods"])},
+        "limited": _named(LIMITS, counts["limited"]),
+        "not_finite": int(counts["not_finite"]),
+        "ports_lost": bool(counts["ports_lost"]),
+        "times": {
+            "wake_us": quantiles_us(counts["wake"], int(counts["wake_max_ns"])),
+            "execution_us": quantiles_us(counts["execution"], int(counts["execution_max_ns"])),
+            "response_us": quantiles_us(counts["response"], int(counts["response_max_ns"])),
+            "age_us": quantiles_us(counts["age"], int(counts["age_max_ns"])),
+        },
+    }
+
+
+def quantiles_us(bins: np.ndarray, max_ns: int) -> dict[str, float] | None:
+    """Quantiles of a histogram in microseconds, each the upper edge of its bin; None if it is empty."""
+    total = int(bins.sum())
+    if not total:
+        return None
+    upper = np.minimum(bin_edges_ns()[1:] - 1, max_ns)
+    cumulated = np.cumsum(bins.astype(np.int64))
+    found = {
+        name: float(upper[np.searchsorted(cumulated, share * total)]) / 1e3
+        for name, share in (("p50", 0.5), ("p99", 0.99), ("p99_9", 0.999))
+    }
+    return found | {"max": max_ns / 1e3}
+
+
+def _named(names: tuple[str, ...], values: np.ndarray) -> dict[str, int]:
+    return {name: int(value) for name, value in zip(names, values, strict=True)}

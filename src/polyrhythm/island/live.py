@@ -1,0 +1,168 @@
+"""The island's process: started or found, given targets, watched, stopped.
+
+It belongs to nobody: it is started in a session of its own and outlives whoever started it. Whoever comes
+next finds it by the name of its ports, reads its present command and goes on from there.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic_ns, sleep
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.island.build import program
+from polyrhythm.island.counts import counts_of
+from polyrhythm.island.layout import DTYPES
+from polyrhythm.island.ports import Ports, PortsError
+
+#: How long a new island may take for its first period, and an old one for its last.
+GRACE_NS = 5_000_000_000
+#: An island that has not beaten for this long hangs.
+HUNG_NS = 1_000_000_000
+
+
+class IslandError(RuntimeError):
+    """The island does not start, or another one is in the way; the message says why and how to mend it."""
+
+
+class LiveIsland:
+    """A running island, seen from the runtime. Use `LiveIsland.open`.
+
+    Attributes:
+        attached: it ran already, and was found.
+        pid: of its process.
+    """
+
+    def __init__(self, ports: Ports, process: subprocess.Popen[bytes] | None) -> None:
+        self.ports = ports
+        self.attached = process is None
+        self._process = process
+        self._writer = int.from_bytes(os.urandom(7), "little")
+        self.config = ports.read_record("config")
+        self.pid = int(ports.read_record("counts")["pid"])
+
+    @classmethod
+    def open(cls, path: Path, config: np.ndarray) -> LiveIsland:
+        """Find the island with the ports at `path`, or start one; `config` is a record ``config``.
+
+        Raises:
+            IslandError: it does not start, or one with another configuration runs there.
+            NoCompilerError: it cannot be compiled here.
+            PortsError: its shared memory cannot be made.
+        """
+        if (found := running(path)) is None:
+            return cls(*_start(path, config))
+        if silent_ns(found) > HUNG_NS:
+            pid = int(found.read_record("counts")["pid"])
+            found.close()
+            raise IslandError(f"the island at {path} hangs: kill process {pid}")
+        if found.read_record("config").tobytes() != config.tobytes():
+            found.close()
+            raise IslandError(
+                f"an island with other settings runs at {path}: stop it with `polyrhythm island stop`, "
+                "or give this one another name in `island.ports`"
+            )
+        return cls(found, None)
+
+    def target(self, position: Sequence[float] | np.ndarray, velocity: Sequence[float] | np.ndarray) -> None:
+        """Send where the joints are to be now, and how fast they are to move on from there."""
+        fields = {"position": position, "velocity": velocity, "writer": self._writer}
+        self.ports.write("target", fields)
+
+    def state(self) -> Any:
+        """What the robot said last (a record ``state``); None if it has not said anything."""
+        return self.ports.read("state")
+
+    def command(self) -> Any:
+        """What the island said last (a record ``command``); None before its first period."""
+        return self.ports.read("command")
+
+    @property
+    def alive(self) -> bool:
+        """Whether its process is there, its heart has beaten lately, and it can be heard."""
+        try:
+            return self.ports.played and silent_ns(self.ports) < HUNG_NS
+        except PortsError:  # cut short: what it says reaches nobody
+            return False
+
+    def read_counts(self) -> dict[str, Any]:
+        """Everything that the island has counted since its start, see `counts_of`."""
+        return counts_of(self.ports.read_record("counts"))
+
+    def stop(self) -> None:
+        """Let the island end, and remove its ports.
+
+        Raises:
+            IslandError: it does not end.
+        """
+        if self._process is None:
+            stop(self.ports)
+        else:  # by a signal, which reaches it through ports that are broken too
+            self._process.terminate()
+            try:
+                self._process.wait(GRACE_NS / 1e9)
+            except subprocess.TimeoutExpired:
+                raise IslandError(f"the island (process {self.pid}) does not end: kill it") from None
+        self.ports.unlink()
+        self.ports.close()
+
+    def detach(self) -> None:
+        """Leave it running, and the robot on the ladder."""
+        self.ports.close()
+
+
+def running(path: Path) -> Ports | None:
+    """The ports of the island that runs at `path`; None if none does."""
+    try:
+        ports = Ports.attach(path)
+    except PortsError:
+        return None
+    if ports.played:
+        return ports
+    ports.close()
+    return None
+
+
+def silent_ns(ports: Ports) -> int:
+    """How long ago the island of these ports began its last period; the age of the clock if never."""
+    return monotonic_ns() - int(ports.read_record("counts")["heartbeat_ns"])
+
+
+def stop(ports: Ports) -> None:
+    """Tell the island of these ports to end, and wait until it has. Raises `IslandError` if it does not."""
+    pid = int(ports.read_record("counts")["pid"])
+    told = np.zeros((), DTYPES["control"])
+    told["stop"] = pid
+    ports.write_record("control", told)
+    began_ns = monotonic_ns()
+    while ports.played:
+        if monotonic_ns() - began_ns > GRACE_NS:
+            raise IslandError(f"the island (process {pid}) does not end: kill it")
+        sleep(0.01)
+
+
+def _start(path: Path, config: np.ndarray) -> tuple[Ports, subprocess.Popen[bytes]]:
+    executable = program()
+    ports = Ports.create(path, config)
+    process = subprocess.Popen(
+        [str(executable), str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, start_new_session=True, cwd="/",
+    )  # fmt: skip
+    began_ns = monotonic_ns()
+    while not ports.read_record("counts")["heartbeat"]:
+        ended = process.poll() is not None
+        if ended or monotonic_ns() - began_ns > GRACE_NS:
+            process.kill()
+            said = process.communicate()[1].decode(errors="replace").strip()
+            ports.unlink()
+            ports.close()
+            raise IslandError(f"the island does not start: {said or 'it says nothing'}")
+        sleep(0.001)
+    assert process.stderr is not None
+    process.stderr.close()
+    return ports, process

@@ -1,0 +1,178 @@
+"""The island's shared memory seen from Python: messages in, messages out, whole or not at all.
+
+A file in ``/dev/shm`` of the layout that `polyrhythm.island.layout` defines. The island maps it; here it is
+read and written by system calls (`pread`, `pwrite`), a microsecond each, because memory that is mapped kills
+whoever touches it after somebody has cut the file short. A read then merely comes back short, and is refused.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import struct
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic_ns
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.island.layout import DTYPES, FILE_BYTES, MAGIC, PLACES, layout_digest
+
+DIRECTORY = Path("/dev/shm")
+_TRIES = 8
+_FLOCK = "hhqqi4x"  # struct flock of fcntl(2)
+
+
+class PortsError(RuntimeError):
+    """The ports cannot be used; the message says why and how to mend it."""
+
+
+def ports_path(name: str) -> Path:
+    """Where the ports of that name lie."""
+    return DIRECTORY / f"polyrhythm-{os.getuid()}-{name}"
+
+
+class Ports:
+    """One open file of ports. Use `Ports.create` or `Ports.attach`."""
+
+    def __init__(self, fd: int, path: Path) -> None:
+        self._fd = fd
+        self.path = path
+        self._seqs: dict[str, int] = {}
+
+    @classmethod
+    def create(cls, path: Path, config: np.ndarray) -> Ports:
+        """New ports that say `config` (a record of `DTYPES`); what was there before is left to its users.
+
+        Raises:
+            PortsError: the file cannot be made, for example because shared memory is full.
+        """
+        new = path.with_name(f"{path.name}.{os.getpid()}")
+        try:
+            new.unlink(missing_ok=True)
+            fd = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            try:
+                # All of it now: a full file system is an error here, and not a bus error in mid-motion.
+                os.posix_fallocate(fd, 0, FILE_BYTES)
+                ports = cls(fd, path)
+                ports.write_record("config", config)
+                mine = record("header", magic=MAGIC, layout=layout_digest(), bytes=FILE_BYTES)
+                ports.write_record("header", mine)
+                new.replace(path)
+            except BaseException:
+                os.close(fd)
+                new.unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+            mend = f"free some of {path.parent}" if full else f"look who may write to {path.parent}"
+            raise PortsError(
+                f"no ports at {path}: {error.strerror} ({FILE_BYTES} bytes needed); {mend}"
+            ) from None
+        return ports
+
+    @classmethod
+    def attach(cls, path: Path) -> Ports:
+        """Ports that are there already.
+
+        Raises:
+            PortsError: there are none, or they are truncated, corrupted or of another layout.
+        """
+        try:
+            fd = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except OSError as error:
+            raise PortsError(f"no ports at {path}: {error.strerror}; is the island running?") from None
+        try:
+            _judge(fd, path)
+        except BaseException:
+            os.close(fd)
+            raise
+        return cls(fd, path)
+
+    @property
+    def played(self) -> bool:
+        """Whether an island has these ports; it may hang."""
+        asked = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+        kind = struct.unpack(_FLOCK, fcntl.fcntl(self._fd, fcntl.F_OFD_GETLK, asked))[0]
+        return bool(kind != fcntl.F_UNLCK)
+
+    def close(self) -> None:
+        """Close the file; may be called twice."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def unlink(self) -> None:
+        """Remove the file, unless somebody has put another in its place."""
+        try:
+            if os.path.samestat(os.fstat(self._fd), self.path.stat()):
+                self.path.unlink()
+        except OSError:
+            pass
+
+    # -- records ------------------------------------------------------------------------------------------
+
+    def read_record(self, name: str) -> Any:
+        """A record as it is, torn or not. Raises `PortsError` if the file has become too short."""
+        dtype = DTYPES[name]
+        data = os.pread(self._fd, dtype.itemsize, PLACES[name])
+        if len(data) < dtype.itemsize:
+            raise PortsError(f"{self.path} was cut short; start the island again")
+        return np.frombuffer(data, dtype)[0]
+
+    def write_record(self, name: str, value: np.ndarray) -> None:
+        """Write a record whole."""
+        os.pwrite(self._fd, value.tobytes(), PLACES[name])
+
+    # -- messages -----------------------------------------------------------------------------------------
+
+    def read(self, name: str) -> Any:
+        """The newest whole message of that port; None if there is none (yet), or it stays broken."""
+        size = DTYPES[name].itemsize
+        for _ in range(_TRIES):
+            data = os.pread(self._fd, size, PLACES[name])
+            if len(data) == size and data[:8] == data[-8:] and any(data[:8]):
+                found = np.frombuffer(data, DTYPES[name])[0]
+                if zlib.crc32(data[8:-16]) == found["check"]:
+                    return found
+        return None
+
+    def write(self, name: str, fields: Mapping[str, Any], stamp_ns: int | None = None) -> int:
+        """Send a message; arrays may be shorter than the layout's. Returns its sequence number."""
+        seq = self._seqs.get(name)
+        if seq is None:  # whoever wrote here before, even half a message, is followed
+            before = self.read_record(name)
+            seq = max(int(before["seq"]), int(before["last"]))
+        seq = self._seqs[name] = (seq + 1) & (2**63 - 1)
+        message = record(name, **fields)
+        message["seq"] = message["last"] = seq
+        message["stamp_ns"] = monotonic_ns() if stamp_ns is None else stamp_ns
+        message["check"] = zlib.crc32(message.tobytes()[8:-16])
+        os.pwrite(self._fd, message.tobytes(), PLACES[name])
+        return seq
+
+
+def record(name: str, **fields: Any) -> np.ndarray:
+    """A record with these fields; what is left out is zero, and arrays may be shorter than the layout's."""
+    made = np.zeros((), DTYPES[name])
+    for field, value in fields.items():
+        if made[field].ndim:
+            made[field][: len(value)] = value
+        else:
+            made[field] = value
+    return made
+
+
+def _judge(fd: int, path: Path) -> None:
+    again = "stop what uses them and start the island again"
+    size = os.fstat(fd).st_size
+    if size != FILE_BYTES:
+        raise PortsError(f"{path} has {size} bytes, ports have {FILE_BYTES}; {again}")
+    header = np.frombuffer(os.pread(fd, DTYPES["header"].itemsize, 0), DTYPES["header"])[0]
+    if header["magic"] != MAGIC or header["bytes"] != FILE_BYTES:
+        raise PortsError(f"{path} holds no ports, or they are corrupted; {again}")
+    if header["layout"] != layout_digest():
+        raise PortsError(f"{path} was made by another version of Polyrhythm; {again}")

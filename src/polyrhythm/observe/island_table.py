@@ -1,0 +1,52 @@
+"""What the island has counted, as a table: for the summary of a run and for `polyrhythm island status`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.table import Table
+
+from polyrhythm.island import LOST_WORDS
+from polyrhythm.observe.tables import digits, reasons, table
+
+Json = Mapping[str, Any]
+
+_TIMES = {
+    "late wake-up": "wake_us",
+    "execution": "execution_us",
+    "due to command": "response_us",
+    "age of the target": "age_us",
+}
+
+
+def island_table(counts: Json) -> Table:
+    """The dictionary of `polyrhythm.island.counts_of`; times in microseconds."""
+    made = table("island (times in us)", "", "<")
+    for name, value in _rows(counts):
+        made.add_row(name, value)
+    return made
+
+
+def _rows(counts: Json) -> Iterator[tuple[str, str]]:
+    missed = f"[yellow]{counts['missed']}[/]" if counts["missed"] else "0"
+    yield "periods", f"{counts['periods']}, missed {missed}"
+    for name in counts["lost"]:
+        yield "runs without", f"[yellow]{LOST_WORDS[name]}[/]"
+    yield "on the ladder", f"{counts['rung']} now; entered: {_some(counts['entered'])}"
+    yield "targets", f"{counts['targets']}, refused: {_some(counts['targets_refused'])}"
+    yield "runtimes", f"{counts['writers']}, one after the other"
+    yield "states", f"{counts['states']}, refused: {_some(counts['states_refused'])}"
+    yield "blind", f"{counts['blind']['periods']} periods, entered {counts['blind']['entered']}"
+    yield "limited", _some(counts["limited"])
+    if counts["not_finite"]:
+        yield "not finite", f"[red]{counts['not_finite']}[/]"
+    if counts["ports_lost"]:
+        yield "ports", "[red]cut short: nobody can be heard[/]"
+    for name, key in _TIMES.items():
+        if (found := counts["times"][key]) is not None:
+            yield name, ", ".join(f"{q.replace('_', '.')} {digits(value)}" for q, value in found.items())
+
+
+def _some(counts: Mapping[str, int]) -> str:
+    return reasons({name: times for name, times in counts.items() if times})

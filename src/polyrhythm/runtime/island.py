@@ -1,0 +1,135 @@
+"""The island of a plan: checked with the rest, started or found for a run, counted at its end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
+
+from polyrhythm.island import (
+    LiveIsland,
+    NoCompilerError,
+    RefusedError,
+    VirtualIsland,
+    config_record,
+    ports_path,
+)
+from polyrhythm.island.build import compiler_version
+from polyrhythm.manifest import Island, Manifest
+from polyrhythm.robots import robot_names
+from polyrhythm.robots.api import robot_options
+
+if TYPE_CHECKING:
+    from polyrhythm.runtime.check import Checker
+
+#: Code -> what it is about.
+CODES = {
+    "PC090": "an action that does not fit the island's joints",
+    "PC091": "a robot that has no use for an island",
+    "PC092": "no C compiler for the island",
+    "PC093": "no such core for the island",
+    "PC094": "a network that the island cannot run",
+    "PC095": "a robot that needs an island",
+}
+#: The name of an adapter's option that takes the island.
+OPTION = "island"
+
+AnyIsland = LiveIsland | VirtualIsland
+
+
+def check_island(checker: Checker) -> None:
+    """What is wrong between the island, the robot, the bundle and this machine."""
+    manifest, island = checker.manifest, checker.manifest.island
+    if manifest.robot is None:
+        return
+    options = robot_options(manifest.robot.use) if manifest.robot.use in robot_names() else None
+    if island is None:
+        if options is not None and options.get(OPTION):
+            checker.say(
+                "PC095", ("robot", "use"),
+                f"{manifest.robot.use} does what an island tells it, and there is none",
+                manifest.robot.use, "a manifest with `island:`", "add `island:` with its joints and gains",
+            )  # fmt: skip
+        return
+    if options is not None and OPTION not in options:
+        checker.say(
+            "PC091", ("robot", "use"),
+            f"{manifest.robot.use} takes actions itself: an island would do nothing",
+            manifest.robot.use, "an adapter with the option `island`",
+            "remove `island:`, or use another robot",
+        )  # fmt: skip
+    _check_action(checker, manifest, island)
+    _check_machine(checker, island)
+
+
+def _check_action(checker: Checker, manifest: Manifest, island: Island) -> None:
+    assert manifest.robot is not None
+    size, joints = manifest.robot.action.shape[0], len(island.joints)
+    if size not in (joints, 2 * joints):
+        checker.say(
+            "PC090", ("robot", "action", "shape"),
+            f"the action has {size} numbers, and the island has {joints} joints: {', '.join(island.joints)}",
+            size, f"{joints}, a position for each joint, or {2 * joints}: all positions, then all velocities",
+            "add the joints that are missing, or change the action",
+        )  # fmt: skip
+
+
+def _check_machine(checker: Checker, island: Island) -> None:
+    here = os.cpu_count() or 1
+    if island.core is not None and island.core >= here:
+        checker.say(
+            "PC093", ("island", "core"), f"this machine has no core {island.core}", island.core,
+            f"0 to {here - 1}", "name a core that exists, or leave `core` out",
+        )  # fmt: skip
+    try:
+        compiler_version()
+        if island.network is not None:
+            VirtualIsland(config_record(island, checker.bundle.root)).close()
+    except NoCompilerError as error:
+        checker.say(
+            "PC092", ("island",), str(error).partition("\n")[0], None, "a C compiler called `cc`",
+            "apt install gcc libc6-dev",
+        )  # fmt: skip
+    except (RefusedError, ValueError) as error:
+        why = str(error).replace(f"{checker.bundle.root}/", "")
+        checker.say(
+            "PC094", ("island", "network"), why, island.network,
+            "a file by `polyrhythm.island.write_network`, for these joints and sensors", "make it again",
+        )  # fmt: skip
+
+
+def ports_of(island: Island) -> FilePath:
+    """Where the shared memory of a manifest's island lies."""
+    return ports_path(island.ports)
+
+
+@contextmanager
+def playing(island: Island | None, root: FilePath, *, lockstep: bool) -> Iterator[AnyIsland | None]:
+    """The island for a run: a virtual one in lockstep, else the live one, found or started.
+
+    One that was started here ends here; one that was found goes on.
+
+    Raises:
+        IslandError, NoCompilerError, PortsError, RefusedError: there can be none.
+    """
+    if island is None:
+        yield None
+        return
+    config = config_record(island, root)
+    if lockstep:
+        virtual = VirtualIsland(config)
+        try:
+            yield virtual
+        finally:
+            virtual.close()
+        return
+    live = LiveIsland.open(ports_of(island), config)
+    try:
+        yield live
+    finally:
+        if live.attached:
+            live.detach()
+        else:
+            live.stop()

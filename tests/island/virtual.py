@@ -1,0 +1,79 @@
+"""An island of two joints on a clock of the test's own, with a body that can be held still or moved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.island import VirtualIsland, config_record
+from polyrhythm.manifest import Island
+
+MS = 1_000_000
+START_NS = 1_000 * MS
+JOINTS = {
+    "hip": {"position": [-1, 1], "velocity": 10, "torque": 5, "torque_rate": 1000, "kp": 20, "kd": 1},
+    "knee": {"velocity": 20, "torque": 2, "torque_rate": 400, "kp": 10, "kd": 0},
+}
+LADDER = {"extrapolate": 20, "decelerate": 60, "hold": 160, "stop": 1000}
+
+
+def declared(**changes: Any) -> Island:
+    """The manifest's section."""
+    return Island.model_validate({"joints": JOINTS, "ladder_ms": LADDER, "blind_ms": 5, **changes})
+
+
+class Bench:
+    """A virtual island, its clock, and a body that is where it was put."""
+
+    def __init__(self, **changes: Any) -> None:
+        root = changes.pop("root", None)
+        self.config = config_record(declared(**changes), root)
+        self.island = VirtualIsland(self.config)
+        self.now_ns = START_NS
+        self.position = np.zeros(2)
+        self.velocity = np.zeros(2)
+        self.sensors: list[float] = []
+        self.commands: list[np.ndarray] = []
+
+    def target(self, position: Any, velocity: Any = (0.0, 0.0), age_ns: int = 0, writer: int = 1) -> None:
+        """Send a target that is `age_ns` old already."""
+        self.island.send("target", self.now_ns - age_ns, position=position, velocity=velocity, writer=writer)
+
+    def step(self, periods: int = 1, *, see: bool = True) -> np.ndarray:
+        """So many periods of a millisecond; returns a copy of the last command."""
+        for _ in range(periods):
+            if see:
+                self.island.send(
+                    "state", self.now_ns, position=self.position, velocity=self.velocity, sensors=self.sensors
+                )
+            self.commands.append(self.island.step(self.now_ns).copy())
+            self.now_ns += MS
+        return self.commands[-1]
+
+    def follow(self) -> None:
+        """The body is where it was told to be."""
+        self.position = self.commands[-1]["position"][:2].copy()
+
+    @property
+    def counts(self) -> np.ndarray:
+        return self.island.counts
+
+    def check_limits(self) -> None:
+        """What must hold of every command whatever came in."""
+        torque = np.array([[0.0, 0.0], *(command["torque"][:2] for command in self.commands)])
+        reference = np.array([command["position"][:2] for command in self.commands])
+        assert np.isfinite(torque).all() and np.isfinite(reference).all()
+        assert (np.abs(torque) <= self.config["torque"][:2]).all()
+        assert (np.abs(np.diff(torque, axis=0)) <= self.config["torque_rate"][:2] / 1000 * (1 + 1e-9)).all()
+        speed = np.array([command["velocity"][:2] for command in self.commands])
+        assert (np.abs(speed) <= self.config["velocity"][:2]).all()
+        driven = np.array([not command["flags"] for command in self.commands])
+        low, high = self.config["position_low"][:2], self.config["position_high"][:2]
+        for at in np.flatnonzero(driven[1:] & driven[:-1]):
+            before, after = reference[at], reference[at + 1]
+            most = self.config["velocity"][:2] / 1000 + 1e-9 * (1 + np.abs(before))
+            assert (np.abs(after - before) <= most).all()
+            # Within the limits, or on the way back to them.
+            assert (np.maximum(after - high, 0) <= np.maximum(before - high, 0) + 1e-12).all()
+            assert (np.maximum(low - after, 0) <= np.maximum(low - before, 0) + 1e-12).all()

@@ -1,0 +1,102 @@
+"""`check` on manifests with an island: everything that can be wrong between it, the robot and the machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyrhythm.island import Layer, build, write_network
+from polyrhythm.manifest import render_all
+from polyrhythm.runtime import check
+from polyrhythm.runtime.island import CODES
+
+from .test_check import NAMES, stubs, two_cores  # noqa: F401
+
+WHOLE = """\
+robot:
+  use: balancer
+  control_hz: 50
+  observations: { joints: { dtype: f32, shape: [4] } }
+  action: { dtype: f32, shape: [4] }
+island:
+  network: balance.net
+  joints:
+    left: { velocity: 40, torque: 0.15, torque_rate: 200, kp: 1, kd: 0.05 }
+    right: { velocity: 40, torque: 0.15, torque_rate: 200, kp: 1, kd: 0.05 }
+  sensors: 2
+  core: 1
+orchestration:
+  modules:
+  - { id: vlm, vmfb: vlm.vmfb, rate_hz: 5, cost_ms: 20 }
+  - { id: dit, vmfb: action_head.vmfb, rate_hz: 10, cost_ms: 10 }
+  links:
+  - { from: robot.joints, to: vlm.seed }
+  - { from: vlm.hidden, to: dit.condition }
+  - { from: dit.chunk, to: robot.action }
+"""
+
+SECTION = WHOLE[WHOLE.index("island:") : WHOLE.index("orchestration:")]
+NETWORK = "  network: balance.net\n  joints:\n"
+LEFT = "    left: { velocity: 40, torque: 0.15, torque_rate: 200, kp: 1, kd: 0.05 }\n"
+
+#: Code -> what to replace, by what.
+MISTAKES = {
+    "PC090": (NETWORK + LEFT, "  joints:\n" + LEFT + LEFT.replace("left", "middle")),
+    "PC091": ("use: balancer", "use: gymnasium"),
+    "PC093": ("core: 1", "core: 64"),
+    "PC094": ("sensors: 2", "sensors: 3"),
+    "PC095": (SECTION, ""),
+}
+
+
+def checked(stubs: Path, tmp_path: Path, manifest: str):  # noqa: F811
+    import shutil
+
+    from polyrhythm.compile import lock_existing
+
+    root = tmp_path / "bundle"
+    shutil.copytree(stubs, root)
+    (root / "manifest.yaml").write_text(manifest)
+    write_network(root / "balance.net", [Layer(np.zeros((2, 10), np.float32), np.zeros(2, np.float32))])
+    lock_existing(root, NAMES)
+    return check(root)
+
+
+def rendered(result, root: Path) -> str:
+    return render_all(result.diagnostics).replace(f"{root.resolve()}/", "")
+
+
+def test_a_whole_manifest_passes(stubs, tmp_path):  # noqa: F811
+    result = checked(stubs, tmp_path, WHOLE)
+    assert result.diagnostics == []
+    assert result.plan is not None
+
+
+@pytest.mark.parametrize("code", MISTAKES)
+def test_mistake(stubs, tmp_path, snapshot, code):  # noqa: F811
+    wrong, right = MISTAKES[code]
+    assert wrong in WHOLE
+    result = checked(stubs, tmp_path, WHOLE.replace(wrong, right))
+    assert [d.code for d in result.diagnostics] == [code]
+    assert result.plan is None
+    assert rendered(result, tmp_path / "bundle") == snapshot
+
+
+def test_no_compiler(stubs, tmp_path, snapshot, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(build, "COMPILER", "no-such-cc")
+    result = checked(stubs, tmp_path, WHOLE)
+    assert [d.code for d in result.diagnostics] == ["PC092"]
+    assert rendered(result, tmp_path / "bundle") == snapshot
+
+
+def test_every_code_has_a_message_test():
+    assert {*MISTAKES, "PC092"} == set(CODES)
+
+
+def test_a_compiler_that_refuses_is_quoted(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(build, "FLAGS", (*build.FLAGS, "-no-such-flag"))
+    with pytest.raises(build.NoCompilerError, match="no-such-flag"):
+        build.library()
