@@ -18,6 +18,12 @@ from polyrhythm.island.robot_side import RobotSide
 INERTIA = np.array([0.02, 0.01])
 
 
+def let_go(ports: Ports) -> int:
+    """How many periods the island has not driven the joints."""
+    counts = ports.read_record("counts")
+    return int(counts["rung_periods"][-1] + counts["blind_periods"])
+
+
 def main(path: Path, seconds: float) -> None:
     side = RobotSide(Ports.attach(path))
     position, velocity = np.zeros(2), np.zeros(2)
@@ -30,16 +36,17 @@ def main(path: Path, seconds: float) -> None:
         sleep(0.001)
         last_ns, now_ns = now_ns, monotonic_ns()
         torque = side.torque(now_ns)
+        idle = let_go(side.ports)
         command = side.ports.read("command")
         if side.dead and dead_after_ns is None and side.deaths == 1:
             dead_after_ns = now_ns - int(command["stamp_ns"])
         reference = command["position"][:2].copy()
-        if before is not None:
+        # In periods in which it let go, seen here or not, the reference goes where the robot goes.
+        if before is not None and before[2] == let_go(side.ports):
             periods = max(1, int(command["seq"]) - before[1])
             step = float(np.abs(reference - before[0]).max() / periods)
             most["reference_step"] = max(most["reference_step"], step)
-        # One that has let go goes where the robot goes.
-        before = None if command["flags"] else (reference, int(command["seq"]))
+        before = (reference, int(command["seq"]), idle)
         most["torque"] = max(most["torque"], float(np.abs(torque).max()))
         dt = (now_ns - last_ns) / 1e9
         velocity = velocity + dt * (torque - 0.02 * velocity) / INERTIA
