@@ -24,7 +24,7 @@ from polyrhythm.hal.api import HalError
 #: Where the sources and headers lie, for programs that compile them in.
 HERE = Path(__file__).parent
 #: The runner of static plans.
-RUNNER = tuple(HERE / name for name in ("pr_check.c", "pr_module.c", "pr_plan.c", "pr_sha256.c"))
+RUNNER = tuple(HERE / name for name in ("pr_check.c", "pr_module.c", "pr_open.c", "pr_plan.c", "pr_sha256.c"))
 FLAGS = ("-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra")
 LIBRARIES = ("-pthread", "-ldl")
 _TIMEOUT_S = 120.0

@@ -20,7 +20,10 @@ enum { PR_MAX_BINDINGS = 64, PR_MAX_CONSTANTS = 256, PR_MAX_TEXT = 65535, PR_MAX
 #define PR_NO_ALIAS UINT32_MAX
 
 // The file, as docs/reference/static-plan.md describes it.
-enum { PR_STRINGS, PR_EXECUTABLES, PR_FUNCTIONS, PR_PARAMETERS, PR_ENTRIES, PR_TENSORS, PR_STEPS, PR_BINDINGS, PR_CONSTANTS, PR_DATA, PR_SECTIONS };
+enum {
+  PR_STRINGS, PR_EXECUTABLES, PR_FUNCTIONS, PR_PARAMETERS, PR_ENTRIES, PR_TENSORS, PR_STEPS, PR_BINDINGS, PR_CONSTANTS,
+  PR_DATA, PR_SECTIONS
+};
 enum { PR_IN_DATA, PR_IN_PARAMETER, PR_IN_STATE, PR_IN_ARENA, PR_IN_INPUT, PR_IN_OUTPUT, PR_PLACES };
 enum { PR_DISPATCH, PR_FILL, PR_COPY, PR_KINDS };
 
@@ -125,6 +128,36 @@ struct pr_module {
   uint8_t *state;
   size_t local_memory_bytes;  // of the kernel that needs most
 };
+
+// One step, ready to run.
+typedef struct {
+  pr_kernel kernel;  // NULL: a fill or copy
+  uint32_t groups;
+  uint32_t pattern, pattern_size;  // size 0: a copy
+  pr_dispatch dispatch;
+} pr_step;
+
+struct pr_plan {
+  pr_module *module;
+  const pr_entry *entry;
+  pr_step *steps;
+  void **pointers;  // of all bindings, in the order of the file
+  size_t *lengths;
+  uint32_t bindings, first_binding;
+  uint32_t cursor;
+  uint32_t unbound;  // inputs, outputs and scratch that have no memory yet
+  void **tensors;    // memory of inputs, then of outputs
+  void *scratch;
+  void *own;  // memory that goes with the plan; NULL if all of it is the caller's
+  uint8_t *local_memory[2];
+  pr_team *team;  // NULL: alone
+};
+
+// Input number `index`, or an output, which are counted on after the inputs.
+static inline const pr_tensor *pr_tensor_of(const pr_plan *p, size_t index) {
+  const pr_entry *e = p->entry;
+  return &p->module->file.tensors[index < e->inputs ? e->first_input + index : e->first_output + (index - e->inputs)];
+}
 
 // Writes a message; always returns -1.
 int pr_say(char *err, size_t err_size, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -37,13 +37,6 @@ static void leave_fp(uint64_t before) { (void)before; }
 static void pause_core(void) {}
 #endif
 
-typedef struct {
-  pr_kernel kernel;  // NULL: a fill or copy
-  uint32_t groups;
-  uint32_t pattern, pattern_size;  // size 0: a copy
-  pr_dispatch dispatch;
-} step;
-
 // What is shared with the second thread. `job` says of the present step how many workgroups it has and which one
 // is next: a claim and what it is a claim to are one value. Who gets a number below the total has a workgroup that
 // the first thread waits for, so `plan` and `step` are those of this job until it is done.
@@ -54,31 +47,10 @@ struct pr_team {
   atomic_int failure;
   atomic_int stop;
   const pr_plan *plan;
-  const step *step;
+  const pr_step *step;
   int running;
   pthread_t thread;
 };
-
-struct pr_plan {
-  pr_module *module;
-  const pr_entry *entry;
-  step *steps;
-  void **pointers;  // of all bindings, in the order of the file
-  size_t *lengths;
-  uint32_t bindings, first_binding;
-  uint32_t cursor;
-  uint32_t unbound;  // inputs, outputs and scratch that have no memory yet
-  void **tensors;    // memory of inputs, then of outputs
-  void *scratch;
-  void *own;  // memory that goes with the plan; NULL if all of it is the caller's
-  uint8_t *local_memory[2];
-  pr_team *team;  // NULL: alone
-};
-
-static const pr_tensor *tensor(const pr_plan *p, size_t index) {
-  const pr_entry *e = p->entry;
-  return &p->module->file.tensors[index < e->inputs ? e->first_input + index : e->first_output + (index - e->inputs)];
-}
 
 static const pr_binding *binding(const pr_plan *p, uint32_t i) {
   return &p->module->file.bindings[p->first_binding + i];
@@ -110,7 +82,7 @@ static void make_steps(pr_plan *p) {
   const pr_file *f = &p->module->file;
   for (uint32_t i = 0; i < p->entry->steps; ++i) {
     const pr_record *r = &f->steps[p->entry->first_step + i];
-    step *s = &p->steps[i];
+    pr_step *s = &p->steps[i];
     s->pattern = r->pattern;
     s->pattern_size = r->kind == PR_FILL ? r->pattern_size : 0;
     uint32_t at = r->bindings ? r->first_binding - p->first_binding : 0;
@@ -181,13 +153,13 @@ pr_plan *pr_module_plan(pr_module *module, size_t entry, char *err, size_t err_s
   make_steps(p);
   p->unbound = (uint32_t)tensors + (p->entry->arena_bytes ? 1 : 0);
   for (size_t i = 0; i < p->entry->outputs; ++i) {
-    if (tensor(p, p->entry->inputs + i)->alias != PR_NO_ALIAS) --p->unbound;
+    if (pr_tensor_of(p, p->entry->inputs + i)->alias != PR_NO_ALIAS) --p->unbound;
   }
   return p;
 }
 
 static int bind(pr_plan *p, size_t index, uint32_t place, uint32_t number, void *memory, size_t nbytes) {
-  if (nbytes < tensor(p, index)->nbytes) return PR_SIZE;
+  if (nbytes < pr_tensor_of(p, index)->nbytes) return PR_SIZE;
   if (!memory || (uintptr_t)memory % PR_ALIGNMENT) return PR_MISALIGNED;
   if (!p->tensors[index]) --p->unbound;
   p->tensors[index] = memory;
@@ -202,7 +174,7 @@ int pr_plan_bind_input(pr_plan *p, size_t index, void *memory, size_t nbytes) {
 
 int pr_plan_bind_output(pr_plan *p, size_t index, void *memory, size_t nbytes) {
   if (index >= p->entry->outputs) return PR_INDEX;
-  uint32_t alias = tensor(p, p->entry->inputs + index)->alias;
+  uint32_t alias = pr_tensor_of(p, p->entry->inputs + index)->alias;
   if (alias != PR_NO_ALIAS) return pr_plan_bind_input(p, alias, memory, nbytes);
   return bind(p, p->entry->inputs + index, PR_IN_OUTPUT, (uint32_t)index, memory, nbytes);
 }
@@ -219,7 +191,7 @@ int pr_plan_bind_scratch(pr_plan *p, void *memory, size_t nbytes) {
 
 // -- running ------------------------------------------------------------------------------------------------
 
-static int call(const pr_plan *p, const step *s, uint32_t group, uint32_t processor) {
+static int call(const pr_plan *p, const pr_step *s, uint32_t group, uint32_t processor) {
   uint32_t row = group / s->dispatch.count_x;
   pr_workgroup w = {
       .x = group % s->dispatch.count_x,
@@ -232,7 +204,7 @@ static int call(const pr_plan *p, const step *s, uint32_t group, uint32_t proces
   return s->kernel(&p->module->environment, &s->dispatch, &w);
 }
 
-static int call_all(const pr_plan *p, const step *s) {
+static int call_all(const pr_plan *p, const pr_step *s) {
   pr_workgroup w = {.local_memory = p->local_memory[0],
                     .local_memory_size = (uint32_t)p->module->local_memory_bytes};
   for (w.z = 0; w.z < s->dispatch.count_z; ++w.z) {
@@ -262,7 +234,7 @@ static int take_groups(pr_team *t, uint32_t processor) {
   }
 }
 
-static int call_together(pr_plan *p, const step *s) {
+static int call_together(pr_plan *p, const pr_step *s) {
   pr_team *t = p->team;
   t->plan = p;
   t->step = s;
@@ -275,7 +247,7 @@ static int call_together(pr_plan *p, const step *s) {
   return atomic_load_explicit(&t->failure, memory_order_relaxed);
 }
 
-static void fill(const step *s) {
+static void fill(const pr_step *s) {
   uint8_t *to = s->dispatch.bindings[0];
   size_t nbytes = s->dispatch.lengths[0];
   if (s->pattern_size == 1) {
@@ -286,7 +258,7 @@ static void fill(const step *s) {
 }
 
 static inline int run_step(pr_plan *p, uint32_t index) {
-  const step *s = &p->steps[index];
+  const pr_step *s = &p->steps[index];
   if (s->kernel) {
     int shared = p->team && s->groups > 1 && s->groups < MOST_SHARED_GROUPS;
     return shared ? call_together(p, s) : call_all(p, s);
@@ -387,57 +359,6 @@ int pr_plan_join(pr_plan *p, pr_team *team) {
   return 0;
 }
 
-// -- memory of its own --------------------------------------------------------------------------------------
-
-static uint64_t rounded(uint64_t nbytes) { return (nbytes + PR_ALIGNMENT - 1) / PR_ALIGNMENT * PR_ALIGNMENT; }
-
-static int own_memory(pr_plan *p) {
-  size_t tensors = (size_t)p->entry->inputs + p->entry->outputs;
-  uint64_t total = rounded(p->entry->arena_bytes), at = total;
-  for (size_t i = 0; i < tensors; ++i) total += rounded(tensor(p, i)->nbytes) + PR_ALIGNMENT;
-  uint8_t *memory = p->own = pr_zeroed(total);
-  if (!memory) return -1;
-  pr_plan_bind_scratch(p, memory, (size_t)p->entry->arena_bytes);
-  for (size_t i = 0; i < tensors; ++i) {
-    size_t nbytes = (size_t)tensor(p, i)->nbytes;
-    if (i < p->entry->inputs) {
-      pr_plan_bind_input(p, i, memory + at, nbytes);
-    } else if (tensor(p, i)->alias == PR_NO_ALIAS) {
-      pr_plan_bind_output(p, i - p->entry->inputs, memory + at, nbytes);
-    }
-    at += rounded(nbytes) + PR_ALIGNMENT;
-  }
-  return 0;
-}
-
-pr_plan *pr_plan_open_entry(const char *plan_path, const char *library_path, const char *entry,
-                            const pr_parameter *parameters, size_t n, char *err, size_t err_size) {
-  pr_module *module = pr_module_read(plan_path, err, err_size);
-  if (!module) return NULL;
-  size_t count = pr_module_entry_count(module), at = 1;
-  pr_plan *plan = NULL;
-  if (entry) {
-    while (at < count && strcmp(pr_module_entry_name(module, at), entry)) ++at;
-  }
-  if (at >= count || (!entry && count != 2)) {
-    pr_say(err, err_size, entry ? "the plan has no entry %s" : "the plan has several entries: name one%s",
-           entry ? entry : "");
-  } else if (!pr_module_load(module, library_path, parameters, n, err, err_size)) {
-    plan = pr_module_plan(module, at, err, err_size);
-  }
-  pr_module_close(module);
-  if (plan && own_memory(plan)) {
-    pr_say(err, err_size, "no memory for the tensors of a plan");
-    pr_plan_close(plan);
-    return NULL;
-  }
-  return plan;
-}
-
-pr_plan *pr_plan_open(const char *plan_path, const char *library_path, char *err, size_t err_size) {
-  return pr_plan_open_entry(plan_path, library_path, NULL, NULL, 0, err, err_size);
-}
-
 void pr_plan_close(pr_plan *p) {
   if (!p) return;
   free(p->local_memory[0]);
@@ -449,34 +370,4 @@ void pr_plan_close(pr_plan *p) {
   free(p->own);
   pr_module_close(p->module);
   free(p);
-}
-
-size_t pr_plan_input_count(const pr_plan *p) { return p->entry->inputs; }
-size_t pr_plan_output_count(const pr_plan *p) { return p->entry->outputs; }
-
-static const pr_tensor *input_of(const pr_plan *p, size_t index) {
-  return index < p->entry->inputs ? tensor(p, index) : NULL;
-}
-static const pr_tensor *output_of(const pr_plan *p, size_t index) {
-  return index < p->entry->outputs ? tensor(p, p->entry->inputs + index) : NULL;
-}
-static const char *text_of(const pr_plan *p, const pr_tensor *t, int type) {
-  return t ? p->module->file.strings + (type ? t->type : t->name) : NULL;
-}
-const char *pr_plan_input_name(const pr_plan *p, size_t i) { return text_of(p, input_of(p, i), 0); }
-const char *pr_plan_output_name(const pr_plan *p, size_t i) { return text_of(p, output_of(p, i), 0); }
-const char *pr_plan_input_type(const pr_plan *p, size_t i) { return text_of(p, input_of(p, i), 1); }
-const char *pr_plan_output_type(const pr_plan *p, size_t i) { return text_of(p, output_of(p, i), 1); }
-
-void *pr_plan_input(const pr_plan *p, size_t index, size_t *nbytes) {
-  const pr_tensor *t = input_of(p, index);
-  if (nbytes) *nbytes = t ? (size_t)t->nbytes : 0;
-  return t ? p->tensors[index] : NULL;
-}
-
-void *pr_plan_output(const pr_plan *p, size_t index, size_t *nbytes) {
-  const pr_tensor *t = output_of(p, index);
-  if (nbytes) *nbytes = t ? (size_t)t->nbytes : 0;
-  if (!t) return NULL;
-  return t->alias == PR_NO_ALIAS ? p->tensors[p->entry->inputs + index] : p->tensors[t->alias];
 }

@@ -23,7 +23,15 @@ extern "C" {
 #define PR_ALIGNMENT 64
 
 // Results of pr_plan_run and the pr_plan_bind functions; a kernel's own failure n is told as PR_KERNEL - n.
-enum { PR_DONE = 0, PR_PREEMPTED = 1, PR_UNBOUND = -1, PR_INDEX = -2, PR_SIZE = -3, PR_MISALIGNED = -4, PR_KERNEL = -1000 };
+enum {
+  PR_DONE = 0,
+  PR_PREEMPTED = 1,
+  PR_UNBOUND = -1,
+  PR_INDEX = -2,
+  PR_SIZE = -3,
+  PR_MISALIGNED = -4,
+  PR_KERNEL = -1000
+};
 
 typedef struct pr_module pr_module;
 typedef struct pr_plan pr_plan;
