@@ -209,21 +209,27 @@ def test_jump_and_jerk_count_what_was_executed(delays):
     assert log.jerk() == pytest.approx([(abs(0 - 3 + 3 - 0) + abs(0.5 - 0 + 3 - 1)) / 2])
 
 
-def test_without_its_environment_the_verb_names_the_command_that_makes_it(tmp_path, monkeypatch):
-    (tmp_path / "examples" / "kinetix").mkdir(parents=True)
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """A checkout in which there is nothing but the script that the verb runs."""
+    grid = tmp_path / "examples" / "kinetix" / "grid.py"
+    grid.parent.mkdir(parents=True)
+    grid.touch()
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_without_its_environment_the_verb_names_the_command_that_makes_it(checkout):
     done = CliRunner().invoke(make_app(), ["bench", "chunks", "--quick"])
     assert done.exit_code == 2
     assert "examples/kinetix/setup" in done.output
 
 
-def test_the_verb_hands_its_options_on(tmp_path, monkeypatch):
-    (tmp_path / "examples" / "kinetix").mkdir(parents=True)
-    python = tmp_path / ".venv-kinetix" / "bin" / "python"
+def test_the_verb_hands_its_options_on(checkout):
+    python = checkout / ".venv-kinetix" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.write_text('#!/bin/sh\nshift\necho "$@" > given\n')
     python.chmod(0o755)
-    monkeypatch.chdir(tmp_path)
     options = ["--quick", "--episodes", "5", "--case", "unicycle_smooth", "--out", "o"]
     assert CliRunner().invoke(make_app(), ["bench", "chunks", *options]).exit_code == 0
-    assert set((tmp_path / "given").read_text().split()) == set(options)
+    assert set((checkout / "given").read_text().split()) == set(options)
