@@ -96,18 +96,18 @@ def test_an_address_that_is_none_or_taken(played: Played, snapshot: SnapshotAsse
 
 
 RUN = f"""
-import time
+import sys
 from polyrhythm.observe import Stats
 from polyrhythm.observe.status import StatusBoard
 from tests.observe.harness import dual_plan
 with StatusBoard("duet", Stats(dual_plan()), "{LOCAL}") as board:
     print(board._server.pid, flush=True)
-    time.sleep(600)
+    sys.stdin.read()
 """
 
 
 def test_the_server_ends_with_a_run_that_is_killed() -> None:
-    with subprocess.Popen([sys.executable, "-c", RUN], stdout=subprocess.PIPE) as run:
+    with subprocess.Popen([sys.executable, "-c", RUN], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
         assert run.stdout is not None
         server = psutil.Process(int(run.stdout.readline()))
         os.kill(run.pid, signal.SIGKILL)
