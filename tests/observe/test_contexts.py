@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.observe.eventlog import Header, LogWriter
 from polyrhythm.observe.replay import replay
@@ -23,10 +25,26 @@ def bundle(name: str) -> SchedulePlan:
     return plan_of(maker, control_hz=100, observations={"robot.state": 100})
 
 
-def swapped() -> Harness:
+def cut() -> tuple[SchedulePlan, SchedulePlan]:
+    """The same module in one stage at 20 Hz, and in four, two of them alike, at 10 Hz; the second has
+    another module, with an input of the same name from elsewhere."""
+    chunk = {"chunk": ("dit.chunk", 20), "outputs": ("dit.chunk",)}
+    whole = module("dit", 20, 5, inputs=reads("robot.state"), **chunk)
+    parts = module(
+        "dit", 10, stages=("start", "step", "step", "end"), costs_ns=(2 * MS,) * 4, inputs=reads("eye.seen"),
+        **chunk,
+    )  # fmt: skip
+    eye = module("eye", 10, 5, inputs=reads("robot.state"), outputs=("eye.seen",))
+    one, two = plan_of(whole, control_hz=100, observations={"robot.state": 100}), plan_of(
+        parts, eye, control_hz=100, observations={"robot.state": 100}
+    )  # fmt: skip
+    return one, two
+
+
+def swapped(old: SchedulePlan | None = None, new: SchedulePlan | None = None) -> Harness:
     """Another bundle is admitted at 0.1 s, plays from 0.3 s on, the first goes at 0.5 s."""
-    harness = Harness(bundle("old"), lambda launch: 5 * MS).start()
-    harness.at(100 * MS, lambda t: Admit(t, 1, bundle("new")))
+    harness = Harness(old or bundle("old"), lambda launch: 5 * MS).start()
+    harness.at(100 * MS, lambda t: Admit(t, 1, new or bundle("new")))
     harness.at(300 * MS, lambda t: Switch(t, 1))
     harness.at(500 * MS, lambda t: Retire(t, 0))
     return harness.run(S)
@@ -48,6 +66,20 @@ def test_a_swap_is_counted_and_told() -> None:
     assert [i.text for i in items if isinstance(i, Mark)] == ["context 1 plays"]
     assert {i.module for i in items if isinstance(i, JobRun)} == {"old", "new"}
     assert all(i.tick >= 0 for i in items if isinstance(i, StageRun))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_module_of_one_name_has_other_stages_in_the_other_bundle(turned: bool) -> None:
+    old, new = cut()[::-1] if turned else cut()
+    stats = Stats(old)
+    for step in swapped(old, new).log:
+        stats.step(step.event, step.commands)
+    view = stats.snapshot()
+    dit = view.modules["dit"]
+    assert set(dit.stages) == {"main", "start", "step x2", "end"}
+    assert all(found is not None for found in dit.stages.values())
+    assert dit.asked_hz == (20 if turned else 10)
+    assert view.ages["robot.state -> dit.in0"] is not None and view.ages["eye.seen -> dit.in0"] is not None
 
 
 def test_a_log_of_a_swap_can_be_played_again(tmp_path: Path) -> None:

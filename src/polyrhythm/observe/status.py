@@ -19,8 +19,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from polyrhythm.observe.stats import Snapshot, Stats
+from polyrhythm.observe.stats import Stats
 from polyrhythm.observe.summary import counts_of, times_of
+from polyrhythm.observe.views import Snapshot
 
 PERIOD_S = 0.1
 #: How long the server may take to be there.

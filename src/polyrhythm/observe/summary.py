@@ -18,7 +18,8 @@ from polyrhythm.observe import tables
 from polyrhythm.observe.info import RunInfo
 from polyrhythm.observe.island_table import island_table
 from polyrhythm.observe.spread import Quantiles
-from polyrhythm.observe.stats import CONTROL, ModuleView, Snapshot, Stats
+from polyrhythm.observe.stats import CONTROL, Stats
+from polyrhythm.observe.views import ModuleView, Snapshot
 from polyrhythm.runtime.listener import EpisodeOver
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 
