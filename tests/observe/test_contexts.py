@@ -9,11 +9,14 @@ import pytest
 
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.observe.eventlog import Header, LogWriter
+from polyrhythm.observe.figures import latencies, timeline
+from polyrhythm.observe.recorder import Recorder, is_step
 from polyrhythm.observe.replay import replay
+from polyrhythm.observe.score import compose
 from polyrhythm.observe.stats import Stats
 from polyrhythm.observe.story import JobRun, Mark, StageRun, tell
 from polyrhythm.schedule import SchedulePlan
-from polyrhythm.schedule.events import Admit, Retire, Switch
+from polyrhythm.schedule.events import Admit, Drained, Retire, Switch, Wake
 from tests.schedule.harness import MS, Harness, S, module, plan_of, reads
 
 
@@ -80,6 +83,40 @@ def test_a_module_of_one_name_has_other_stages_in_the_other_bundle(turned: bool)
     assert all(found is not None for found in dit.stages.values())
     assert dit.asked_hz == (20 if turned else 10)
     assert view.ages["robot.state -> dit.in0"] is not None and view.ages["eye.seen -> dit.in0"] is not None
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("forgotten", [False, True])
+def test_a_swap_is_told_and_drawn(turned: bool, forgotten: bool) -> None:
+    """Also when it came so early that the recorder has forgotten it."""
+    old, new = cut()[::-1] if turned else cut()
+    log = swapped(old, new).log
+    admitted = next(number for number, step in enumerate(log) if isinstance(step.event, Admit))
+    lost = admitted + 1 if forgotten else 0
+    stats, recorder = Stats(old), Recorder(len(log) - lost)
+    for step in log:
+        stats.step(step.event, step.commands)
+        recorder.step(step.event, step.commands)
+    assert recorder.lost == (admitted if forgotten else 0)
+    told = {f"{run.module}.{run.name}" for run in tell(old, recorder) if isinstance(run, StageRun)}
+    after = {"dit.main"} if turned else {"dit.start", "dit.step.1", "dit.step.2", "dit.end", "eye.main"}
+    assert after <= told
+    score = compose(old, recorder, recorder.lost)
+    rows = {bar["name"]: bar for bar in timeline(score, stats.modules)["data"]}
+    assert {"dit.main"} if turned else {"dit.step x2", "eye.main"} <= rows.keys()
+    assert latencies(stats)["data"][0]["name"] == "dit"
+
+
+def test_a_recorder_keeps_the_contexts_that_are_there() -> None:
+    recorder = Recorder(2)
+    admits = [Admit(number, number, bundle("new")) for number in (1, 2)]
+    for admit in admits:
+        recorder.step(admit, [])
+    recorder.step(Wake(3), [Drained(1)])
+    recorder.step(Wake(4), [])
+    assert [record[0] for record in recorder if is_step(record)] == [*admits, Wake(3), Wake(4)]
+    recorder.step(Wake(5), [])
+    assert [record[0] for record in recorder if is_step(record)] == [admits[1], Wake(4), Wake(5)]
 
 
 def test_a_log_of_a_swap_can_be_played_again(tmp_path: Path) -> None:
