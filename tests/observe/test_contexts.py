@@ -11,7 +11,7 @@ from polyrhythm.chunks import PlayerPlan
 from polyrhythm.observe.eventlog import Header, LogWriter
 from polyrhythm.observe.figures import latencies, timeline
 from polyrhythm.observe.recorder import Recorder, is_step
-from polyrhythm.observe.replay import replay
+from polyrhythm.observe.replay import diff, replay
 from polyrhythm.observe.score import compose
 from polyrhythm.observe.stats import Stats
 from polyrhythm.observe.story import JobRun, Mark, StageRun, tell
@@ -127,3 +127,14 @@ def test_a_log_of_a_swap_can_be_played_again(tmp_path: Path) -> None:
             log.step(step.event, step.commands)
     found = replay(path)
     assert found.difference is None and found.events == len(swapped().log)
+
+
+def test_logs_may_part_where_a_context_comes(tmp_path: Path) -> None:
+    header = Header("test", "old", bundle("old"), replace(PlayerPlan(), planned_ticks=0))
+    steps = swapped().log
+    for name, kept in (("a", steps), ("b", [step for step in steps if not isinstance(step.event, Admit)])):
+        with LogWriter(tmp_path / name, header) as log:
+            for step in kept:
+                log.step(step.event, step.commands)
+    _, found = diff(tmp_path / "a", tmp_path / "b")
+    assert found is not None and found.before == ['Admit(100000000, 1, "a SchedulePlan", false)']
