@@ -41,6 +41,7 @@ def describe_status(name: str, view: Snapshot) -> dict[str, Any]:
         "bundle": name,
         "running_s": view.running_ns / 1e9,
         "halted": view.halted,
+        "profile": view.profile,
         "episode": None if episode is None else {"number": episode.number, "task": episode.task},
         "tick": view.tick,
         "episodes": len(view.finished_episodes),
