@@ -15,8 +15,8 @@ from polyrhythm.observe.replay import diff, replay
 from polyrhythm.observe.score import compose
 from polyrhythm.observe.stats import Stats
 from polyrhythm.observe.story import JobRun, Mark, StageRun, tell
-from polyrhythm.schedule import SchedulePlan
-from polyrhythm.schedule.events import Admit, Drained, Retire, Switch, Wake
+from polyrhythm.schedule import Profile, SchedulePlan
+from polyrhythm.schedule.events import Admit, Drained, Retire, SetProfile, Switch, Wake
 from tests.schedule.harness import MS, Harness, S, module, plan_of, reads
 
 
@@ -85,6 +85,15 @@ def test_a_module_of_one_name_has_other_stages_in_the_other_bundle(turned: bool)
     assert view.ages["robot.state -> dit.in0"] is not None and view.ages["eye.seen -> dit.in0"] is not None
 
 
+def test_a_power_profile_is_asked_of_modules_that_came_later() -> None:
+    old, new = cut()
+    stats = Stats(old)
+    stats.step(Admit(1, 1, replace(new, profiles={"saver": Profile({"eye": None})})), [])
+    assert stats.snapshot().modules["eye"].asked_hz == 10
+    stats.step(SetProfile(2, "saver"), [])
+    assert stats.snapshot().modules["eye"].asked_hz == 0
+
+
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("forgotten", [False, True])
 def test_a_swap_is_told_and_drawn(turned: bool, forgotten: bool) -> None:
@@ -103,7 +112,7 @@ def test_a_swap_is_told_and_drawn(turned: bool, forgotten: bool) -> None:
     assert after <= told
     score = compose(old, recorder, recorder.lost)
     rows = {bar["name"]: bar for bar in timeline(score, stats.modules)["data"]}
-    assert {"dit.main"} if turned else {"dit.step x2", "eye.main"} <= rows.keys()
+    assert ({"dit.main"} if turned else {"dit.step x2", "eye.main"}) <= rows.keys()
     assert latencies(stats)["data"][0]["name"] == "dit"
 
 
