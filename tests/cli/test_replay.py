@@ -11,6 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from polyrhythm.observe.eventlog import record_to
 from polyrhythm.observe.replay import replay
 from polyrhythm.runtime import Runtime, check
+from tests.cli.bundles import MANIFEST, make_bundle
 from tests.cli.test_verbs import Cli
 
 
@@ -47,6 +48,19 @@ def _runs_in_real_time(bundle: Path, tmp_path: Path, count: int) -> None:
             found = replay(log)
             assert (found.difference, found.end) == (None, "complete") and found.events == writer.records
             log.unlink()
+
+
+def test_runs_replay_whichever_context_plays_first(tmp_path: Path) -> None:
+    plan = check(make_bundle(tmp_path / "three", "contexts: 3\n" + MANIFEST)).plan
+    assert plan is not None
+    with Runtime(plan) as runtime:
+        for number in (0, 2, 1):
+            runtime.switch(number)
+            log = tmp_path / f"{number}.log"
+            with record_to(log, runtime) as writer:
+                runtime.run(seconds=0.1, lockstep=True, listeners=[writer])
+            found = replay(log)
+            assert (found.difference, found.end) == (None, "complete") and found.events == writer.records
 
 
 def test_real_time_runs_replay(bundle: Path, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_chunks_and_steps_are_told(played: Played, tmp_path: Path) -> None:
 
 def test_every_item_of_a_short_run_is_drawn(played: Played) -> None:
     score = compose(played.info.schedule, played.recorder)
-    drawn = {trace["name"]: trace for trace in timeline(score, played.info.schedule)["data"]}
+    drawn = {trace["name"]: trace for trace in timeline(score, played.stats.modules)["data"]}
     assert list(drawn) == [
         "control", "robot.depth", "robot.proprio", "vlm.encode", "vlm.decode", "dit.step x2", "drops",
     ]  # fmt: skip

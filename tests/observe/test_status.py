@@ -19,8 +19,11 @@ from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.observe import Stats
 from polyrhythm.observe.status import StatusBoard, StatusError, describe_status
-from polyrhythm.observe.status_server import metrics
+from polyrhythm.observe.status_server import PAGE, metrics
+from polyrhythm.schedule import Profile
+from polyrhythm.schedule.events import SetProfile, Wake
 from tests.observe.conftest import Played
+from tests.observe.harness import dual_plan
 
 LOCAL = "127.0.0.1:0"
 
@@ -55,6 +58,18 @@ def test_what_is_served(board: StatusBoard, played: Played) -> None:
 def test_metrics(played: Played, snapshot: SnapshotAssertion) -> None:
     status = json.loads(json.dumps(describe_status("duet", played.stats.snapshot())))
     assert "".join(metrics(status)) == snapshot
+
+
+def test_the_power_profile_is_told() -> None:
+    plan = dual_plan(profiles={"full": Profile(), "saver": Profile({"vlm": None})}, profile="full")
+    stats = Stats(plan)
+    for name, event in (("full", Wake(1)), ("saver", SetProfile(2, "saver"))):
+        stats.step(event, [])
+        status = describe_status("duet", stats.snapshot())
+        assert status["profile"] == name
+        assert f'polyrhythm_power_profile{{profile="{name}"}} 1\n' in "".join(metrics(status))
+    assert "polyrhythm_power_profile" not in "".join(metrics(status | {"profile": ""}))
+    assert "status.profile" in PAGE.read_text()
 
 
 def test_sixty_four_clients(board: StatusBoard) -> None:

@@ -142,7 +142,9 @@ def _swap_told(bundle: Path, swapped: list[Context]) -> str:
     (context,) = swapped
     if context.state == "failed":
         return f"{bundle} was not swapped in:\n{context.reason}"
-    return f"{bundle} " + ("was swapped in" if context.warm else "was not ready when the run was over")
+    if context.played:
+        return f"{bundle} was swapped in"
+    return f"{bundle} was {'ready but had not played' if context.warm else 'not ready'} when the run was over"
 
 
 def exit_for(summary: dict[str, Any]) -> None:

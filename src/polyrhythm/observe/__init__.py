@@ -18,8 +18,9 @@ from polyrhythm.observe.live import Live
 from polyrhythm.observe.perfetto import write_trace
 from polyrhythm.observe.recorder import Recorder
 from polyrhythm.observe.report import write_report
-from polyrhythm.observe.stats import Snapshot, Stats
+from polyrhythm.observe.stats import Stats
 from polyrhythm.observe.summary import render, summarise
+from polyrhythm.observe.views import Snapshot
 from polyrhythm.observe.words import in_words
 
 __all__ = [

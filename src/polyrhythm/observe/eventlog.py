@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, NamedTuple, get_args
 from pydantic import TypeAdapter, ValidationError
 
 from polyrhythm.chunks import PlayerPlan
-from polyrhythm.runtime import Note, Plan
+from polyrhythm.runtime import Note, Plan, Runtime
 from polyrhythm.schedule import SchedulePlan
 from polyrhythm.schedule.events import Command, Event
 
@@ -48,12 +48,13 @@ class LogError(Exception):
 
 
 class Header(NamedTuple):
-    """What a log begins with."""
+    """What a log begins with; `context` is the number of the one that plays first."""
 
     made_by: str
     bundle: str
     plan: SchedulePlan
     player: PlayerPlan
+    context: int = 0
 
 
 _HEADER = TypeAdapter(Header)
@@ -222,10 +223,16 @@ def read_log(path: Path) -> Log:
     return Log(path, header, frames)
 
 
-def record_to(path: Path, plan: Plan, limit_bytes: int = LIMIT_BYTES) -> LogWriter:
-    """A writer for runs of a plan; see `LogWriter`."""
+def record_to(path: Path, played: Plan | Runtime, limit_bytes: int = LIMIT_BYTES) -> LogWriter:
+    """A writer for runs; see `LogWriter`.
+
+    Args:
+        played: the runtime whose next run is recorded, or the plan that it was made of, as long as its
+            first context plays.
+    """
+    context, plan = (0, played) if isinstance(played, Plan) else (played.live.number, played.plan)
     name = plan.manifest.name or plan.bundle.root.name
-    header = Header(version("polyrhythm"), name, plan.schedule, plan.player)
+    header = Header(version("polyrhythm"), name, plan.schedule, plan.player, context)
     return LogWriter(path, header, limit_bytes)
 
 

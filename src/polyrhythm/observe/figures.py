@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from polyrhythm.observe.score import Score
@@ -21,16 +22,14 @@ _SHORTEST_NS = 500_000
 _HISTOGRAM_BINS = 60
 
 
-def colours(plan: SchedulePlan) -> dict[str, str]:
+def colours(modules: Iterable[str]) -> dict[str, str]:
     """A colour for every module, and grey for the robot."""
-    return {m.id: COLOURS[i % (len(COLOURS) - 1)] for i, m in enumerate(plan.modules)} | {
-        CONTROL: COLOURS[-1]
-    }
+    return {name: COLOURS[i % (len(COLOURS) - 1)] for i, name in enumerate(modules)} | {CONTROL: COLOURS[-1]}
 
 
-def timeline(score: Score, plan: SchedulePlan) -> Figure:
+def timeline(score: Score, modules: Iterable[str]) -> Figure:
     """The piano roll: a row for each stage, for control and for the observations; time in seconds."""
-    palette, rows = colours(plan), list(score.rows)
+    palette, rows = colours(modules), list(score.rows)
     data: list[Figure] = []
     for row, bars in score.rows.items():
         colour = palette[score.owner[row]]
@@ -79,7 +78,7 @@ def timeline(score: Score, plan: SchedulePlan) -> Figure:
 
 def latencies(stats: Stats) -> Figure:
     """Response time of each module, with its deadline; side by side."""
-    palette, layout, data = colours(stats.plan), _side_by_side(len(stats.modules)), []
+    palette, layout, data = colours(stats.modules), _side_by_side(len(stats.modules)), []
     shapes = []
     for index, (name, module) in enumerate(stats.modules.items(), start=1):
         axis = "" if index == 1 else str(index)

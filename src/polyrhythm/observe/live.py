@@ -13,8 +13,9 @@ from rich.live import Live as RichLive
 from rich.text import Text
 
 from polyrhythm.observe import tables
-from polyrhythm.observe.stats import Snapshot, Stats
+from polyrhythm.observe.stats import Stats
 from polyrhythm.observe.summary import counts_of, times_of
+from polyrhythm.observe.views import Snapshot
 from polyrhythm.runtime.listener import EpisodeOver
 
 PERIOD_S = 0.25

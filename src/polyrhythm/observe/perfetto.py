@@ -63,7 +63,6 @@ class _Trace:
         self._event = protos.TrackEvent
         self._uuids: dict[tuple[str, ...], int] = {}
         self._busy_ns: dict[str, list[int]] = {}  # module -> when each of its lanes is free
-        self._modules = {module.id for module in info.schedule.modules}
         self._flows = {port: index for index, port in enumerate(info.schedule.ports)}
         self._add: dict[type, Callable[[Any], None]] = {
             StageRun: self._stage, JobRun: self._job, Age: self._age, Dropped: self._dropped,
@@ -119,7 +118,8 @@ class _Trace:
         self._write(packet)
 
     def _dropped(self, item: Dropped) -> None:
-        process = MODULES if item.what in self._modules else ROBOT
+        # Ports have a dot in their names, modules have none.
+        process = ROBOT if item.what == CONTROL or "." in item.what else MODULES
         args = {"times": item.times, "detail": item.detail}
         self._instant(self._track(process, f"{item.what}: drops"), item.at_ns, f"drop: {item.reason}", args)
 

@@ -49,7 +49,7 @@ def replay(path: Path) -> Replay:
     """
     log = read_log(path)
     try:
-        scheduler = Scheduler(log.header.plan, log.header.player.make())
+        scheduler = Scheduler(log.header.plan, log.header.player.make(), log.header.context)
     except Exception as error:
         raise LogError(f"{path}: no scheduler can play its plan: {error}") from None
     events = commands = first_ns = now_ns = 0
@@ -139,4 +139,9 @@ def _lines(commands: bytes) -> list[str]:
 
 def _show(item: list[Any]) -> str:
     name, *fields = item
-    return f"{name}({', '.join(json.dumps(field) for field in fields)})"
+    return f"{name}({', '.join(json.dumps(field, default=_named) for field in fields)})"
+
+
+def _named(plan: Any) -> str:
+    """Plans are too long to be shown."""
+    return f"a {type(plan).__name__}"

@@ -50,7 +50,7 @@ def write_report(path: Path | str, info: RunInfo, summary: Json, stats: Stats, r
 
 def _figures(score: Score, info: RunInfo, stats: Stats) -> dict[str, figures.Figure]:
     drawn = {
-        "timeline": figures.timeline(score, info.schedule),
+        "timeline": figures.timeline(score, stats.modules),
         "latencies": figures.latencies(stats),
         "ages": figures.ages(score, info.schedule),
     }

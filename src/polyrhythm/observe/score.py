@@ -83,6 +83,7 @@ class _Composer:
         match item:
             case StageRun():
                 self._bar(
+                    item.module,
                     f"{item.module}.{item.stage}",
                     item.start_ns,
                     item.end_ns,
@@ -93,9 +94,11 @@ class _Composer:
                 text = f"tick {item.tick}: " + (
                     f"act, row {item.row} of chunk {item.seq}" if item.held is None else f"hold: {item.held}"
                 )
-                self._bar(CONTROL, item.start_ns, item.end_ns, text, item.held is not None)
+                self._bar(CONTROL, CONTROL, item.start_ns, item.end_ns, text, item.held is not None)
             case Look():
-                self._bar(item.port, item.start_ns, item.end_ns, f"{_ms(item.end_ns - item.start_ns)} ms")
+                self._bar(
+                    CONTROL, item.port, item.start_ns, item.end_ns, f"{_ms(item.end_ns - item.start_ns)} ms"
+                )
             case JobRun() if self._room():
                 text = f"{item.module} tick {item.tick}, response {_ms(item.end_ns - item.release_ns)} ms"
                 bars = self.score.jobs.setdefault(item.module, Bars())
@@ -137,10 +140,12 @@ class _Composer:
     def _room(self) -> bool:
         return self._items < TIMELINE_ITEMS
 
-    def _bar(self, row: str, start_ns: int, end_ns: int, hover: str, wrong: bool = False) -> None:
+    def _bar(self, owner: str, row: str, start_ns: int, end_ns: int, hover: str, wrong: bool = False) -> None:
         if self._room():
             self._items += 1
             self._until_ns = max(self._until_ns, end_ns)
+            if row not in self.score.rows:  # of another context
+                self.score.rows[row], self.score.owner[row] = Bars(), owner
             self.score.rows[row].add(start_ns, end_ns, hover, wrong)
         else:
             self._skipped += 1

@@ -1,11 +1,39 @@
-"""How stages are called, and how many steps chunks get."""
+"""How stages are called, how many steps chunks get, and what belongs to one of several contexts."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from polyrhythm.schedule.plan import Loop, ModulePlan
+
+T = TypeVar("T")
+
+
+class PerContext(Generic[T]):
+    """Something of every module of every context. That which a run begins with is known by never having been
+    admitted: it is put in as None, and found under any number that nothing was put in for."""
+
+    def __init__(self) -> None:
+        self._all: dict[tuple[int | None, str], T] = {}
+
+    def put(self, context: int | None, module: str, thing: T) -> None:
+        """Keep the thing, in the place of the last one."""
+        self._all[context, module] = thing
+
+    def of(self, context: int | None, module: str) -> T:
+        """What was put in so."""
+        return self._all[context, module]
+
+    def get(self, context: int, module: str) -> T:
+        """What is a module's in the context that an event or command names."""
+        found = self._all.get((context, module))
+        return self._all[None, module] if found is None else found
+
+    def forget(self, context: int) -> None:
+        """The context is gone."""
+        self._all = {at: thing for at, thing in self._all.items() if at[0] != context}
 
 
 def stage_labels(plan: ModulePlan) -> tuple[str, ...]:

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from polyrhythm.observe.spread import Quantiles, Spread
-from polyrhythm.observe.stages import Steps, StepsView, stage_labels
+from polyrhythm.observe.spread import Spread
+from polyrhythm.observe.stages import PerContext, Steps, stage_labels
 from polyrhythm.observe.tempo import Tempo
+from polyrhythm.observe.views import ControlView, ModuleView, Snapshot
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Note
 from polyrhythm.schedule import WARM_TICK
 from polyrhythm.schedule.events import (
@@ -38,6 +39,7 @@ from polyrhythm.schedule.events import (
     SetProfile,
     StageDone,
     Start,
+    Switched,
 )
 from polyrhythm.schedule.grid import NS_PER_S, Grid
 from polyrhythm.schedule.plan import ModulePlan, SchedulePlan
@@ -53,7 +55,7 @@ def link_name(source: str, sink: str) -> str:
 
 
 class ModuleStats:
-    """Running counts of one module."""
+    """Running counts of one module; `plan` is that of the context which plays, if it has the module."""
 
     def __init__(self, plan: ModulePlan) -> None:
         self.plan = plan
@@ -65,9 +67,7 @@ class ModuleStats:
         self.suspended = False  # by the power profile
         self.drops: Counter[str] = Counter()
         self.response = Spread()
-        #: By label; `stage_spreads` has the one of every stage.
         self.stages = {label: Spread() for label in stage_labels(plan)}
-        self.stage_spreads = [self.stages[label] for label in stage_labels(plan)]
         self.steps = Steps()
         self.tempo = Tempo(2 * int(plan.period_ns) + plan.deadline_ns + plan.phase_ns)
 
@@ -84,56 +84,13 @@ class ControlStats:
         self.tempo = Tempo(2 * period_ns)
 
 
-@dataclass(frozen=True)
-class ModuleView:
-    """One module at one instant; `response` is release to finish, `stages` the execution of each, equal ones
-    together; `steps` is None without a loop, or before the first chunk. What the power profile drops is asked
-    for 0 Hz."""
+@dataclass(slots=True)
+class _Part:
+    """A module of one context: its plan as it runs, the spread of every stage, what its links are called."""
 
-    asked_hz: float
-    got_hz: float | None
-    launched: int
-    finished: int
-    late: int
-    deferred: int
-    isolated: str | None
-    drops: dict[str, int]
-    response: Quantiles | None
-    stages: dict[str, Quantiles | None]
-    steps: StepsView | None
-
-
-@dataclass(frozen=True)
-class ControlView:
-    """The robot's side at one instant: `jitter` is how late answers left after their grid instant, `robot`
-    how long the robot took to execute them."""
-
-    asked_hz: float
-    got_hz: float | None
-    acts: int
-    holds: dict[str, int]
-    drops: dict[str, int]
-    jitter: Quantiles | None
-    robot: Quantiles | None
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """Everything at one instant; times in nanoseconds of the run's clock."""
-
-    now_ns: int
-    running_ns: int
-    episode: EpisodeBegan | None
-    tick: int
-    finished_episodes: tuple[EpisodeOver, ...]
-    profile: str
-    modules: dict[str, ModuleView]
-    ages: dict[str, Quantiles | None]
-    published: dict[str, int]
-    port_drops: dict[str, dict[str, int]]
-    sampling: dict[str, Quantiles | None]
-    control: ControlView | None
-    halted: str | None = None
+    plan: ModulePlan
+    spreads: tuple[Spread, ...]
+    links: dict[str, str]
 
 
 @dataclass(slots=True)
@@ -158,12 +115,14 @@ class Stats:
         self.ports: dict[str, _Port] = {}
         self.control = None if plan.control is None else ControlStats(int(plan.control.period_ns))
         self.episodes: list[EpisodeOver] = []
-        self._links: dict[str, dict[str, str]] = {}
-        self._add(plan)
-        self._run_under(plan.profile)
-        self._jobs: dict[int, str] = {}
+        self._plans: dict[int | None, SchedulePlan] = {}
+        self._parts: PerContext[_Part] = PerContext()
+        self._live: int | None = None
+        self._profile = plan.profile
+        self._jobs: dict[int, tuple[int, str]] = {}
         self._job_of: dict[tuple[int, str], int] = {}
         self._began_ns: int | None = None
+        self._add(None, plan)
         self._ran_ns = 0
         self._grid: Grid | None = None
         self._answered_ns = 0
@@ -177,7 +136,7 @@ class Stats:
             Drop: self._drop, Observe: self._observe, Act: self._act, Hold: self._hold,
             Decelerate: self._hold, Isolate: self._isolate, Halt: self._halt, Drained: self._drained,
             Defer: self._defer,
-            SetProfile: self._set_profile,
+            SetProfile: self._set_profile, Switched: self._switched,
         }  # fmt: skip
 
     # -- listener -----------------------------------------------------------------------------------------
@@ -203,17 +162,23 @@ class Stats:
     # -- events -------------------------------------------------------------------------------------------
 
     def _admit(self, event: Admit) -> None:
-        self._add(event.plan)
+        self._add(event.context, event.plan)
 
-    def _add(self, plan: SchedulePlan) -> None:
+    def _add(self, context: int | None, plan: SchedulePlan) -> None:
         """Make room for what a plan names and no plan before did."""
         ages, modules, ports = dict(self.ages), dict(self.modules), dict(self.ports)
         for module in plan.modules:
-            modules.setdefault(module.id, ModuleStats(module))
-            links = self._links.setdefault(module.id, {})
-            for link in module.inputs:
-                links[link.name] = link_name(link.source, f"{module.id}.{link.name}")
-                ages.setdefault(links[link.name], Spread())
+            if (stats := modules.get(module.id)) is None:
+                stats = modules[module.id] = ModuleStats(module)
+                if self._began_ns is not None:
+                    stats.tempo.begin(self.now_ns)
+            labels = stage_labels(module)
+            stats.stages = stats.stages | {name: Spread() for name in labels if name not in stats.stages}
+            links = {i.name: link_name(i.source, f"{module.id}.{i.name}") for i in module.inputs}
+            spreads = tuple(stats.stages[label] for label in labels)
+            self._parts.put(context, module.id, _Part(module, spreads, links))
+            for link in links.values():
+                ages.setdefault(link, Spread())
         for module in plan.modules:
             if module.chunk is not None and plan.control is not None:
                 ages.setdefault(link_name(module.chunk[0], ROBOT_INPUT), Spread())
@@ -221,6 +186,8 @@ class Stats:
             ports.setdefault(port, _Port())
         # Whole new ones, because another thread may be going through the old.
         self.ages, self.modules, self.ports = ages, modules, ports
+        self._plans[context] = plan
+        self._ask()
 
     def _start(self, event: Start) -> None:
         if self.control is None:
@@ -246,9 +213,9 @@ class Stats:
             self.control.tempo.end(self.now_ns)
 
     def _stage_done(self, event: StageDone) -> None:
-        module = self._jobs.get(event.job)
-        if module is not None and event.error is None:
-            self.modules[module].stage_spreads[event.stage].add(event.ended_ns - event.started_ns)
+        job = self._jobs.get(event.job)
+        if job is not None and event.error is None:
+            self._parts.get(*job).spreads[event.stage].add(event.ended_ns - event.started_ns)
 
     def _acted(self, event: Acted) -> None:
         assert self.control is not None
@@ -259,34 +226,40 @@ class Stats:
         port.sampling.add(event.now_ns - port.asked_ns)
 
     def _set_profile(self, event: SetProfile) -> None:
-        self._run_under(event.name)
+        self._profile = event.name
+        self._ask()
 
-    def _run_under(self, profile: str) -> None:
-        """What is asked of a module is what the profile asks."""
-        self._profile = profile
-        for module in self.plan.modules:
-            under = self.plan.module_under(profile, module)
-            stats = self.modules[module.id]
-            stats.suspended, stats.plan = under is None, under or module
+    def _switched(self, command: Switched) -> None:
+        self._live = command.context if command.context in self._plans else None
+        self._ask()
+
+    def _ask(self) -> None:
+        """What is asked of a module is what the profile makes of it, first of all where it plays."""
+        for context in sorted(self._plans, key=lambda context: context == self._live):
+            plan = self._plans[context]
+            for module in plan.modules:
+                under = plan.module_under(self._profile, module)
+                stats, part = self.modules[module.id], self._parts.of(context, module.id)
+                stats.suspended, stats.plan = under is None, under or module
+                part.plan = stats.plan
 
     # -- commands -----------------------------------------------------------------------------------------
 
     def _launch(self, command: Launch) -> None:
         if command.tick == WARM_TICK:
             return
-        module = self.modules[command.module]
-        if (loop := module.plan.loop) is not None and command.stage == loop.first + loop.full - 1:
+        module, part = self.modules[command.module], self._parts.get(command.context, command.module)
+        if (loop := part.plan.loop) is not None and command.stage == loop.first + loop.full - 1:
             module.steps.last_step(loop.full - command.skipped)
         last_job = self._job_of.get((command.context, command.module), -1)
         if command.job == last_job:
             return  # not its first stage
         module.launched += 1
         self._jobs.pop(last_job, None)  # a module has one job at a time
-        self._jobs[command.job] = command.module
+        self._jobs[command.job] = command.context, command.module
         self._job_of[command.context, command.module] = command.job
-        links = self._links[command.module]
         for read in command.reads:
-            self.ages[links[read.input]].add(read.age_ns)
+            self.ages[part.links[read.input]].add(read.age_ns)
 
     def _publish(self, command: Publish) -> None:
         port = self.ports[command.port]
@@ -298,7 +271,7 @@ class Stats:
         module.finished += 1
         module.late += self.now_ns > command.deadline_ns
         module.response.add(self.now_ns - command.release_ns)
-        if module.plan.loop is not None:
+        if self._parts.get(command.context, command.module).plan.loop is not None:
             module.steps.finished()
         module.tempo.beat(command.release_ns)
 
@@ -342,6 +315,8 @@ class Stats:
             port.stamps = {at: ns for at, ns in port.stamps.items() if at[0] != command.context}
         for module in self.modules:
             self._jobs.pop(self._job_of.pop((command.context, module), -1), None)
+        self._plans.pop(command.context, None)
+        self._parts.forget(command.context)
 
     def _isolate(self, command: Isolate) -> None:
         self.modules[command.module].isolated = command.reason

@@ -19,8 +19,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from polyrhythm.observe.stats import Snapshot, Stats
+from polyrhythm.observe.stats import Stats
 from polyrhythm.observe.summary import counts_of, times_of
+from polyrhythm.observe.views import Snapshot
 
 PERIOD_S = 0.1
 #: How long the server may take to be there.
@@ -40,6 +41,7 @@ def describe_status(name: str, view: Snapshot) -> dict[str, Any]:
         "bundle": name,
         "running_s": view.running_ns / 1e9,
         "halted": view.halted,
+        "profile": view.profile,
         "episode": None if episode is None else {"number": episode.number, "task": episode.task},
         "tick": view.tick,
         "episodes": len(view.finished_episodes),

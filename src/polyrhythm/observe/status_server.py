@@ -118,6 +118,9 @@ def metrics(status: Mapping[str, Any]) -> Iterator[str]:
     """A status as Prometheus' text."""
     modules, control = status["modules"], status["control"]
     yield from _metric("running_seconds", "gauge", "since the run began", [({}, status["running_s"])])
+    if status["profile"]:
+        rows = [({"profile": status["profile"]}, 1)]
+        yield from _metric("power_profile", "gauge", "1 for the power profile asked for last", rows)
     for key in ("finished", "late"):
         rows = [({"module": module}, found[key]) for module, found in modules.items()]
         yield from _metric(f"module_{key}_total", "counter", f"ticks that were {key}", rows)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from polyrhythm.observe.recorder import Record, is_step
-from polyrhythm.observe.stages import stage_labels, stage_name
+from polyrhythm.observe.stages import PerContext, stage_labels, stage_name
 from polyrhythm.observe.stats import ROBOT_INPUT, link_name
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Moved
 from polyrhythm.schedule import WARM_TICK
@@ -160,14 +160,20 @@ class _Flying(NamedTuple):
     first: int  # stage
 
 
+class _Part(NamedTuple):
+    """A module of one context: its plan, how its stages and its links are called."""
+
+    plan: ModulePlan
+    labels: tuple[str, ...]
+    links: dict[str, str]
+
+
 class _Teller:
     def __init__(self, plan: SchedulePlan) -> None:
         self._now_ns = 0
-        self._modules: dict[str, ModulePlan] = {}
-        self._labels: dict[str, tuple[str, ...]] = {}
-        self._links: dict[tuple[str, str], str] = {}
+        self._parts: PerContext[_Part] = PerContext()
         self._lanes: dict[str, int] = {}
-        self._add(plan)
+        self._add(None, plan)
         self._jobs: dict[int, _Flying] = {}  # since the launch of their first stage
         self._job_of: dict[tuple[int, str], int] = {}
         self._versions: dict[tuple[int, str, int], Publish] = {}
@@ -198,15 +204,14 @@ class _Teller:
             yield Episode(self._began, self._now_ns, None)
 
     def _admit(self, event: Admit) -> Iterable[Item]:
-        self._add(event.plan)
+        self._add(event.context, event.plan)
         return ()
 
-    def _add(self, plan: SchedulePlan) -> None:
-        """What a plan names; a later one of the same names takes its place."""
+    def _add(self, context: int | None, plan: SchedulePlan) -> None:
+        """What a plan names."""
         for m in plan.modules:
-            self._modules[m.id], self._labels[m.id] = m, stage_labels(m)
-            for i in m.inputs:
-                self._links[m.id, i.name] = link_name(i.source, f"{m.id}.{i.name}")
+            links = {i.name: link_name(i.source, f"{m.id}.{i.name}") for i in m.inputs}
+            self._parts.put(context, m.id, _Part(m, stage_labels(m), links))
         for device in plan.devices:
             self._lanes.setdefault(device, 0)
 
@@ -223,7 +228,8 @@ class _Teller:
             # How many steps the job takes is decided when the first one is launched.
             self._jobs[launch.job] = flying._replace(skipped=launch.skipped)
             return
-        loop = self._modules[launch.module].loop
+        part = self._parts.get(launch.context, launch.module)
+        loop = part.plan.loop
         first = launch.skipped if loop is not None and loop.first == 0 else 0
         if launch.stage != first:
             return  # of its job, the beginning is missing
@@ -232,18 +238,19 @@ class _Teller:
         self._jobs[launch.job] = _Flying(launch, self._now_ns, launch.skipped, first)
         self._job_of[launch.context, launch.module] = launch.job
         for read in launch.reads:
-            yield Age(self._links[launch.module, read.input], self._now_ns, read.age_ns)
+            yield Age(part.links[read.input], self._now_ns, read.age_ns)
 
     def _stage_done(self, event: StageDone) -> Iterable[Item]:
         if (job := self._jobs.get(event.job)) is None:
             return
-        launch, plan = job.launch, self._modules[job.launch.module]
-        loop, step = plan.loop, None
+        launch = job.launch
+        part = self._parts.get(launch.context, launch.module)
+        loop, step = part.plan.loop, None
         if loop is not None and loop.first <= event.stage < loop.first + loop.full:
             step = event.stage - loop.first - job.skipped + 1, loop.full - job.skipped
         yield StageRun(
             launch.device, self._lanes[launch.device], launch.module,
-            self._labels[launch.module][event.stage], stage_name(plan, event.stage, job.skipped), launch.tick,
+            part.labels[event.stage], stage_name(part.plan, event.stage, job.skipped), launch.tick,
             event.started_ns, event.ended_ns, event.error,
             tuple((read.input, read.age_ns) for read in launch.reads),
             step, launch.splice if event.stage == job.first else None,
@@ -253,7 +260,7 @@ class _Teller:
         job = self._jobs.get(finish.job)
         reads: tuple[Read, ...] = () if job is None else job.launch.reads
         writes = () if job is None else job.launch.writes
-        loop = self._modules[finish.module].loop
+        loop = self._parts.get(finish.context, finish.module).plan.loop
         steps = None if job is None or loop is None else loop.full - job.skipped
         yield JobRun(
             finish.module, finish.tick, finish.release_ns, finish.release_ns if job is None else job.at_ns,
@@ -270,7 +277,7 @@ class _Teller:
         yield Dropped(drop.what, self._now_ns, drop.reason, drop.times, drop.detail)
 
     def _defer(self, defer: Defer) -> Iterable[Item]:
-        name = self._labels[defer.module][defer.stage]
+        name = self._parts.get(defer.context, defer.module).labels[defer.stage]
         yield Deferred(defer.module, self._now_ns, name, defer.tick)
 
     # -- the robot ----------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ from polyrhythm.observe import tables
 from polyrhythm.observe.info import RunInfo
 from polyrhythm.observe.island_table import island_table
 from polyrhythm.observe.spread import Quantiles
-from polyrhythm.observe.stats import CONTROL, ModuleView, Snapshot, Stats
+from polyrhythm.observe.stats import CONTROL, Stats
+from polyrhythm.observe.views import ModuleView, Snapshot
 from polyrhythm.runtime.listener import EpisodeOver
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 
@@ -66,9 +67,9 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
             for e in outcome.episodes
         ],
         "modules": {
-            module.id: _module(account, view.modules[module.id])
-            for module in info.schedule.modules
-            if (account := outcome.modules.get(module.id)) is not None
+            name: _module(account, module)
+            for name, module in view.modules.items()
+            if (account := outcome.modules.get(name)) is not None
         },
         "links": {name: {"reads": ages.samples if ages else 0} for name, ages in view.ages.items()},
         "ports": {

@@ -37,6 +37,8 @@ class Context:
         self.reason = ""
         #: Whether its stages have run once.
         self.warm = False
+        #: Whether a run has played it.
+        self.played = False
         #: Whether it was retired; it may still be in flight.
         self.leaving = False
         self._plan: Plan | None = None

@@ -138,6 +138,7 @@ class Engine:
 
     def begin(self, now_ns: int) -> None:
         """Ask for the first episode; without a robot, start."""
+        self.live.played = True
         for context in self._waiting:
             self.admit(now_ns, context)
         if self.scheduler.control is None:
@@ -228,6 +229,7 @@ class Engine:
         if last is not self.live:
             last.become("ready")
         self.live.become("live")
+        self.live.played = True
 
     def _drained(self, command: Drained) -> None:
         part = self._parts.pop(command.context)
