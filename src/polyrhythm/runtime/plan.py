@@ -72,6 +72,7 @@ class Plan:
         if rtc.swap == "boundary":
             return PlayerPlan(rtc.buffer_depth)
         module = next(m for m in self.schedule.modules if m.chunk is not None)
+        module = self.schedule.module_under(self.schedule.profile, module) or module
         planned = math.ceil(sum(module.costs_ns) / control.period_ns)
         return PlayerPlan(0, planned, rtc.delay_window, float(rtc.delay_quantile))
 
