@@ -114,10 +114,12 @@ class Contexts:
             live = self.live.plan
             if missing := plan.bundle.missing:
                 raise LoadError(f"no machine code for this CPU: {', '.join(missing)}")
-            if found := misfits(live, plan, self.opened):
+            with self._lock:
+                resident = [c.ledger for c in self.by_number.values() if not c.freed]
+            if found := misfits(live, plan, self.opened, resident):
                 raise LoadError("\n\n".join(diagnostic.render() for diagnostic in found))
             self._bind(context, plan, budgets_of(plan.manifest, self._machine))
-            del plan, live, bundle
+            del plan, live, bundle, resident
             if then_play:
                 self._play(context)
             else:
@@ -169,6 +171,7 @@ class Contexts:
             except BaseException:
                 release(budgets, ledger)
                 raise
+            context.ledger = ledger
             context.bind(plan, storage, budgets, lambda: release(budgets, ledger))
 
     def _code(self, plan: Plan) -> dict[str, Executable]:
