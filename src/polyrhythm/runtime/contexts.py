@@ -25,6 +25,7 @@ from polyrhythm.runtime.loading import LoadError, verified
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.ranks import deliver_of, permitted
 from polyrhythm.runtime.storage import Storage
+from polyrhythm.runtime.warm_check import warm_up_notes
 
 _log = logging.getLogger(__name__)
 
@@ -118,6 +119,8 @@ class Contexts:
                 resident = [c.ledger for c in self.by_number.values() if not c.freed]
             if found := misfits(live, plan, self.opened, resident):
                 raise LoadError("\n\n".join(diagnostic.render() for diagnostic in found))
+            for note in warm_up_notes(live, plan):
+                _log.warning("%s", note.render())
             self._bind(context, plan, budgets_of(plan.manifest, self._machine))
             del plan, live, bundle, resident
             if then_play:
