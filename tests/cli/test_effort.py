@@ -12,7 +12,8 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import Result
 
 from polyrhythm.hal.api import HalError
-from polyrhythm.runtime import check, partitions, ranks
+from polyrhythm.manifest.schema import Device
+from polyrhythm.runtime import check, check_plan, partitions, ranks
 from tests.cli.bundles import MANIFEST, make_bundle
 from tests.cli.test_prove import lines
 
@@ -21,6 +22,7 @@ Cli = Callable[..., Result]
 BUDGET = MANIFEST.replace("cost_ms: 15\n", "cost_ms: 15\n    budget: { ms: 20, period_ms: 100 }\n")
 EDF = 'driver: "null", uri: immediate, policy: edf'
 FIXED = 'driver: "null", uri: immediate'
+POLICIES = ("", ", policy: edf", ", policy: laxity")
 #: Two devices that compute: one for each module.
 TWO = MANIFEST.replace(
     '  cpu: { driver: "null", uri: immediate }\n', "  one: { cores: [0] }\n  two: { cores: [0] }\n"
@@ -86,6 +88,35 @@ def test_devices_with_cores_of_their_own_are_partitions(
     )
     shared = check(make_bundle(tmp_path / "shared", TWO)).proof
     assert shared is not None and not any("partitions" in line for line in shared.assumptions)
+
+
+@pytest.mark.parametrize(
+    ("device", "threads"),
+    [
+        ({"uri": "local-sync", "cores": [0, 1]}, 1),
+        ({"uri": "local-task", "cores": [0, 1, 2]}, 3),
+        ({"driver": "static", "uri": "local-sync"}, 1),
+        ({"driver": "static", "uri": "local-pair", "cores": [0, 1]}, 2),
+        ({"driver": "null", "uri": "immediate"}, 0),
+        ({"uri": "cuda"}, 0),
+    ],
+)
+def test_the_threads_that_compute_are_counted(device: dict[str, object], threads: int) -> None:
+    assert partitions.workers(Device.model_validate(device)) == threads
+
+
+@pytest.mark.parametrize(
+    "text", [*(BUDGET.replace(FIXED, FIXED + more) for more in POLICIES), NOTES["PC043"]]
+)
+def test_a_manifest_alone_is_proven_as_its_bundle_is(text: str, tmp_path: Path) -> None:
+    text = text.replace("    budget:", "    deadline_ms: 90\n    budget:")
+    root = make_bundle(tmp_path / "duet", text)
+    real, alone = check(root), check_plan(root)
+    assert [d.render() for d in real.diagnostics] == [d.render() for d in alone.diagnostics]
+    assert real.proof is not None and alone.proof is not None
+    assert real.proof.assumptions == alone.proof.assumptions
+    verdicts = [[m.verdict for m in proof.modules.values()] for proof in (real.proof, alone.proof)]
+    assert verdicts[0] == verdicts[1]
 
 
 def test_what_is_deferred_is_counted_traced_and_replayed(cli: Cli, tmp_path: Path) -> None:

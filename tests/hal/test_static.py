@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 import numpy as np
 import pytest
 
 from polyrhythm.hal import Completion, Device, DeviceConfig, Fence, HalError, StageError, driver
 from polyrhythm.hal.drivers import static
+from polyrhythm.hal.priority import Priority, Ranks
 
 from .conformance import DriverConformance
 from .conftest import SOURCES
@@ -71,6 +74,35 @@ def test_two_threads_give_the_same_bits(kit: Kit) -> None:
         results.append(out.tobytes())
         bench.device.close()
     assert results[0] == results[1]
+
+
+def nice_values() -> dict[int, int]:
+    return {
+        int(task.name): os.getpriority(os.PRIO_PROCESS, int(task.name))
+        for task in Path("/proc/self/task").iterdir()
+    }
+
+
+@pytest.mark.parametrize(("uri", "lowered"), [("local-sync", 1), ("local-pair", 2)])
+def test_its_threads_compute_with_the_rank_of_their_device(uri: str, lowered: int, kit: Kit) -> None:
+    ranks = Ranks(Priority(False, 4), Priority(False, 4))
+    bench, before = Bench(static.driver.open(DeviceConfig("cpu", uri, (), ranks)), kit), nice_values()
+    try:
+        call, _ = bench.add()
+        queue, until_s = bench.device.queue(), monotonic() + 10
+        assert queue.submit(call).wait()
+        made: list[int] = []
+        while made != [4] * lowered and monotonic() < until_s:  # a second thread ranks itself when it starts
+            made = [value for task, value in nice_values().items() if task not in before]
+        assert made == [4] * lowered
+    finally:
+        bench.device.close()
+
+
+def test_the_second_thread_is_never_above_those_that_share_its_core() -> None:
+    ranks = Ranks(Priority(True, 1), Priority(True, 2))
+    with pytest.raises(HalError, match="name two `cores`, or ask for a nice value"):
+        static.driver.open(DeviceConfig("cpu", "local-pair", (0,), ranks))
 
 
 def test_a_call_cuts_in_between_two_steps(bench: Bench) -> None:

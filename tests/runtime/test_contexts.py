@@ -9,13 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from polyrhythm.analysis import Ledger, Line
 from polyrhythm.bundle import LOCK_FILE, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import read_lock
 from polyrhythm.hal import DeviceConfig
 from polyrhythm.runtime import RunError, Runtime, check
 from polyrhythm.runtime import admission as admission_room
+from polyrhythm.runtime import contexts as contexts_room
 from polyrhythm.runtime.admission import misfits
+from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.schedule.events import Drained, Launch, Publish, Switched
 from tests.runtime.robot import Diary
 from tests.runtime.test_runs import BOTH, accounts_balance, acted
@@ -170,11 +173,41 @@ def test_a_bundle_that_does_not_fit_beside_the_other_is_refused_with_the_line(
 
 
 def test_memory_that_is_not_there_is_refused(plan, monkeypatch, snapshot):
-    monkeypatch.setattr(admission_room, "_free_bytes", lambda: 1000)
-    monkeypatch.setattr(admission_room, "memory_bytes", lambda plan: 5_000_000)
+    """Weights that are there are not counted again; all that a device makes of them anew is."""
+    account = {"weights": 9_000_000, "packed": 4_000_000, "transient": 750_000, "slot": 250_000}
+    lines = [
+        Line("bundle", ("seer",), kind, kind, nbytes, None if kind == "slot" else kind)
+        for kind, nbytes in account.items()
+    ]
+    monkeypatch.setattr(admission_room, "ledger_of", lambda plan: Ledger(tuple(lines)))
+    monkeypatch.setattr(admission_room, "_free_bytes", lambda: 4_500_000)
     found = misfits(plan, plan, plan.devices)
     root = f"{plan.bundle.root}/"
     assert [d.render().replace(root, "") for d in found] == snapshot
+    monkeypatch.setattr(admission_room, "_free_bytes", lambda: 5_000_000)
+    assert misfits(plan, plan, plan.devices) == []
+
+
+def test_what_any_context_holds_is_resident(plan, bundle, tmp_path, monkeypatch):
+    """Not only what plays: here another context has the weights that the new bundle shares."""
+    playing = planned(edited(bundle, tmp_path / "playing"))  # a copy: its files are others
+    new = ledger_of(plan).with_contexts(1)
+    once = sum(line.total for line in new.lines if line.kind == "weights")
+    assert once
+    monkeypatch.setattr(admission_room, "_free_bytes", lambda: new.total - once)
+    assert [d.code for d in misfits(playing, plan, plan.devices)] == ["PC033"]
+    assert misfits(playing, plan, plan.devices, [ledger_of(playing), ledger_of(plan)]) == []
+
+
+def test_a_load_looks_at_all_that_is_resident(plan, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        contexts_room, "misfits", lambda live, new, devices, resident: seen.append(resident) or []
+    )
+    with Runtime(plan) as runtime:
+        assert runtime.load(plan).wait("loaded") == "loaded"
+        assert runtime.load(plan).wait("loaded") == "loaded"
+    assert [len(resident) for resident in seen] == [1, 2]
 
 
 def test_chunks_buffered_in_another_way_are_refused(plan, snapshot):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from polyrhythm.manifest import PowerSource, render_all
-from polyrhythm.runtime import Checked, RunError, Runtime, check, check_plan
+from polyrhythm.runtime import Checked, RunError, Runtime, check, check_plan, partitions
 from polyrhythm.runtime.power import Chooser, PowerWatch
 from polyrhythm.schedule.events import Finish, ProfileSet, SetProfile
 from tests.cli.bundles import MANIFEST, make_bundle
@@ -110,6 +110,33 @@ def test_chunks_are_judged_under_every_profile(checked, tmp_path: Path, snapshot
     found = checked(ROBOT + powered("{ normal: {}, saver: { rate_hz: { head: 50/17 } } }", text + TO_ROBOT))
     assert [d.code for d in found.diagnostics] == ["PC015"]
     assert told(found, tmp_path) == snapshot
+
+
+def test_stages_are_advised_as_a_build_measures_them(checked) -> None:
+    """24 ms of vlm, where 15.2 ms are left for head: 9.5 ms without the scale."""
+    (found,) = checked(
+        MESSAGES["PC018"].replace("  links:", "  qos: { head: 0, vlm: 1 }\n  links:")
+    ).diagnostics
+    assert "stages of at most 15.2 ms" in found.mend and "--max-stage-ms vlm=9.5`" in found.mend
+
+
+def test_a_profile_stands_on_the_same_partitions(checked, monkeypatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(partitions, "require_cores", lambda cores: None)
+    text = MANIFEST.replace('driver: "null", uri: immediate', "cores: [0]")
+    power = checked(powered(f"{{ normal: {{}}, saver: {SAVER} }}", text)).power
+    assert power is not None
+    assert power.profiles["saver"].assumptions[0].startswith("partitions: cpu (core 0)")
+
+
+@pytest.mark.parametrize(("first", "ticks"), [("cool", 1), ("hot", 2)])
+def test_a_run_begins_with_the_delay_of_its_profile(first: str, ticks: int, checked) -> None:
+    text = MANIFEST.replace("orchestration:", "orchestration:\n  mode: rtc").replace(
+        "rate_hz: 50", "rate_hz: 10"
+    )
+    profiles = f"{{ cool: {{}}, hot: {{ cost_scale: {{ cpu: 8 }} }} }}\n  start: {first}"
+    plan = checked(ROBOT + powered(profiles, text.replace("cost_ms: 15", "cost_ms: 1") + TO_ROBOT)).plan
+    assert plan is not None and plan.player.planned_ticks == ticks
 
 
 # -- the source ---------------------------------------------------------------------------------------------

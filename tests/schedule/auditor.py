@@ -52,7 +52,7 @@ from polyrhythm.schedule.events import (
 )
 from tests.schedule.books import ContextBook, JobBook, ModuleBook
 from tests.schedule.budget_auditor import BudgetBook
-from tests.schedule.chunk_auditor import ChunkBook
+from tests.schedule.chunk_auditor import ChunkBook, planned_ticks
 from tests.schedule.harness import Step
 
 #: Why a context's waiting and unlaunched ticks are given up all at once.
@@ -253,11 +253,17 @@ class Auditor:
                 slowest_ns = max(slowest_ns, m.paced_ns)
         assert self.profile_due_ns <= self.now_ns + slowest_ns + 1
         for context in self.contexts.values():
+            before = self._chunk_ticks(context)
             self._run_under(context)
+            if (after := self._chunk_ticks(context)) != before:
+                self.chunks.repace(context.number, after)
 
     def _run_under(self, context: ContextBook) -> None:
         for m, planned in zip(context.modules, context.plan.modules, strict=True):
             m.switch(context.plan.module_under(self.profile, planned))
+
+    def _chunk_ticks(self, context: ContextBook) -> int:
+        return planned_ticks((m.plan for m in context.modules), context.plan)
 
     def _profile_account(self) -> None:
         due_ns = self.profile_due_ns
@@ -286,7 +292,7 @@ class Auditor:
                     self.live.close()
                     self.live = context
                     if context.plan.control is not None:
-                        self.chunks.switch(number, context.plan)
+                        self.chunks.switch(number, self._chunk_ticks(context))
                     if self.phase_now == "running":
                         control = context.plan.control
                         context.awaits = set(control.observations if control is not None else ())

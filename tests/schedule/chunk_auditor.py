@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from math import ceil
 
 from polyrhythm.schedule import ModulePlan, SchedulePlan
@@ -23,6 +24,12 @@ class Pace:
     def usual(self) -> int:
         share, delays = 0.95 * len(self.delays), sorted(self.delays)
         return next((d for d in delays if sum(x <= d for x in delays) >= share), self.initial)
+
+
+def planned_ticks(modules: Iterable[ModulePlan], plan: SchedulePlan) -> int:
+    """How many ticks a chunk is planned to take; 0: nobody says so."""
+    maker = next((m for m in modules if m.chunk is not None), None)
+    return 0 if maker is None or plan.control is None else ceil(sum(maker.costs_ns) / plan.control.period_ns)
 
 
 class ChunkBook:
@@ -59,13 +66,14 @@ class ChunkBook:
         held = [self.playing] if self.playing is not None else []
         return {chunk[0][0] for chunk in (*held, *self._waiting)}
 
-    def switch(self, context: int, plan: SchedulePlan) -> None:
+    def switch(self, context: int, planned: int) -> None:
         """Another context makes the chunks; each has a pace of its own."""
-        maker = next((m for m in plan.modules if m.chunk is not None), None)
-        planned = 0
-        if maker is not None and plan.control is not None:
-            planned = ceil(sum(maker.costs_ns) / plan.control.period_ns)
         self._pace = self._paces.setdefault(context, Pace(planned or self._pace.usual))
+
+    def repace(self, context: int, planned: int) -> None:
+        """The chunks of a context are planned to take otherwise; nothing is known of how long they do."""
+        if (before := self._paces.pop(context, None)) is self._pace:
+            self._pace = self._paces[context] = Pace(planned or before.usual)
 
     def gone(self, context: int) -> None:
         """A context is forgotten."""

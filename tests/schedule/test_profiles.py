@@ -27,6 +27,8 @@ from polyrhythm.schedule.events import (
 )
 from tests.schedule.auditor import Auditor
 from tests.schedule.harness import MS, Harness, S, module, plan_of, replayed
+from tests.schedule.test_chunks import head as chunk_maker
+from tests.schedule.test_chunks import robot
 from tests.schedule.test_properties import always
 from tests.schedule.worlds import World, chunk_plans, plans, powered, scenes, switching, takes_turns
 
@@ -151,6 +153,23 @@ def test_other_costs_are_expected_at_once() -> None:
     steps = [c.skipped for _, c in harness.all(Launch) if isinstance(c, Launch) and c.stage == 4]
     assert steps == [0, 0, 3, 3, 3, 3]
     assert harness.scheduler.modules[0].late == 0
+
+
+def test_chunks_are_planned_to_take_what_the_profile_says() -> None:
+    """One tick is measured; from the switch on, and in a run that begins under the profile, it is four."""
+    maker = replace(chunk_maker(10, 8, 30), on_demand=False)
+    plan = under(robot(maker), hot={"head": replace(maker, costs_ns=(38 * MS,))})
+
+    def delays(harness: Harness, from_ms: int) -> list[int]:
+        found = [(at_ns, c.splice) for at_ns, c in harness.all(Launch) if isinstance(c, Launch)]
+        return [splice.delay for at_ns, splice in found if splice is not None and at_ns >= from_ms * MS]
+
+    switched = Harness(plan)
+    ask(switched, 350, "hot")
+    assert delays(switched.start().run(S), 0)[1:] == [1, 1, 1, 4, 4, 4, 4, 4, 4, 4]
+    begun = Harness(plan)
+    begun.give(SetProfile(0, "hot"))
+    assert delays(begun.start().run(S), 0)[0] == 4
 
 
 def test_the_last_to_be_asked_for_wins_and_asking_again_changes_nothing() -> None:

@@ -2,45 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from polyrhythm.analysis.ledger import Ledger, admit, overlap
 from polyrhythm.hal.api import DeviceConfig
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.diagnostics import Path as ManifestPath
 from polyrhythm.manifest.schema import RUNNING_MODES
-from polyrhythm.runtime.ledger import rows
+from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.runtime.plan import Plan
 
 Devices = Mapping[str, tuple[str, DeviceConfig]]
 
 
-def misfits(live: Plan, new: Plan, devices: Devices) -> list[Diagnostic]:
-    """Why `new` can't be swapped in while `live` plays; `devices` are those that are open."""
+def misfits(live: Plan, new: Plan, devices: Devices, resident: Sequence[Ledger] = ()) -> list[Diagnostic]:
+    """Why `new` can't be swapped in while `live` plays.
+
+    Args:
+        devices: those that are open.
+        resident: the ledgers of all contexts that hold memory; without, that is `live`'s alone.
+    """
     return [
         *_mode(new), *_robot(live, new), *_devices(live, new, devices), *_chunks(live, new),
-        *admission(live, new),
+        *admission(resident or (ledger_of(live),), new),
     ]  # fmt: skip
 
 
-def admission(live: Plan, new: Plan) -> Iterable[Diagnostic]:
+def admission(resident: Sequence[Ledger], new: Plan) -> Iterator[Diagnostic]:
     """Whether one more context of `new` fits into the memory that is free beside everything resident."""
-    weights = {path for paths in new.parameters.values() for path in paths}
-    weights -= {path for paths in live.parameters.values() for path in paths}
-    needs = memory_bytes(new) + sum(path.stat().st_size for path in weights)
     free = _free_bytes()
-    if free is not None and needs > free:
+    if free is None:
+        return
+    there = overlap(*resident)
+    refused = admit(there, ledger_of(new).with_contexts(1), there.total + free)
+    if refused is not None:
+        needs, line = refused.needed - there.total, refused.line
         yield _say(
-            new, "PC033", (), f"the bundle needs {needs / 1e6:.1f} MB beside what is resident",
+            new, "PC033", (),
+            f"the bundle needs {needs / 1e6:.1f} MB beside what is resident; the first that does not fit: "
+            f"{line.owner}/{line.kind} {line.name}, {line.nbytes / 1e6:.1f} MB",
             f"{needs / 1e6:.1f} MB", f"at most {free / 1e6:.1f} MB, what is free now",
             "retire a context first, or run a smaller bundle",
         )  # fmt: skip
-
-
-def memory_bytes(plan: Plan) -> int:
-    """What one context takes, without weights."""
-    return sum(row.reserved for row in rows(plan))
 
 
 def _mode(new: Plan) -> Iterator[Diagnostic]:

@@ -55,6 +55,7 @@ CODES = {
     "PC032": "chunks that are joined in another way",
     "PC033": "a bundle that does not fit beside what is resident",
     "PC034": "a bundle in a mode that does not run",
+    "PC035": "a stage that keeps what plays waiting when it is warmed up",
     "PC040": "devices that share cores",
     "PC041": "a core that this process may not use",
     "PC042": "more computing threads than cores",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from threading import Condition
 from typing import Literal
 
+from polyrhythm.analysis import Ledger
 from polyrhythm.memory import Budgets
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.storage import Storage
@@ -41,6 +42,8 @@ class Context:
         self.played = False
         #: Whether it was retired; it may still be in flight.
         self.leaving = False
+        #: What it and its bundle hold, as it was when it was loaded; its files may be gone since.
+        self.ledger = Ledger()
         self._plan: Plan | None = None
         self._storage: Storage | None = None
         #: What its memory is drawn from, once it is loaded.

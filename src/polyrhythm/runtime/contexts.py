@@ -25,6 +25,7 @@ from polyrhythm.runtime.loading import LoadError, verified
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.ranks import deliver_of, permitted
 from polyrhythm.runtime.storage import Storage
+from polyrhythm.runtime.warm_check import warm_up_notes
 
 _log = logging.getLogger(__name__)
 
@@ -114,10 +115,14 @@ class Contexts:
             live = self.live.plan
             if missing := plan.bundle.missing:
                 raise LoadError(f"no machine code for this CPU: {', '.join(missing)}")
-            if found := misfits(live, plan, self.opened):
+            with self._lock:
+                resident = [c.ledger for c in self.by_number.values() if not c.freed]
+            if found := misfits(live, plan, self.opened, resident):
                 raise LoadError("\n\n".join(diagnostic.render() for diagnostic in found))
+            for note in warm_up_notes(live, plan):
+                _log.warning("%s", note.render())
             self._bind(context, plan, budgets_of(plan.manifest, self._machine))
-            del plan, live, bundle
+            del plan, live, bundle, resident
             if then_play:
                 self._play(context)
             else:
@@ -169,6 +174,7 @@ class Contexts:
             except BaseException:
                 release(budgets, ledger)
                 raise
+            context.ledger = ledger
             context.bind(plan, storage, budgets, lambda: release(budgets, ledger))
 
     def _code(self, plan: Plan) -> dict[str, Executable]:

@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 
 def workers(device: Device) -> int:
     """How many threads compute for a device, as far as is known: 0 for other people's drivers."""
-    if device.driver != "iree" or not device.uri.startswith("local-"):
-        return 0
-    return max(1, len(device.cores)) if device.uri.startswith("local-task") else 1
+    match device.driver, device.uri.partition("-")[0], device.uri:
+        case "iree", "local", uri if uri.startswith("local-task"):
+            return max(1, len(device.cores))
+        case "static", _, "local-pair":
+            return 2
+        case (("iree" | "static"), "local", _):
+            return 1
+    return 0
 
 
 def partitions(devices: Mapping[str, Device]) -> list[str]:

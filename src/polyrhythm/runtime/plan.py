@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,6 +72,7 @@ class Plan:
         if rtc.swap == "boundary":
             return PlayerPlan(rtc.buffer_depth)
         module = next(m for m in self.schedule.modules if m.chunk is not None)
+        module = self.schedule.module_under(self.schedule.profile, module) or module
         planned = math.ceil(sum(module.costs_ns) / control.period_ns)
         return PlayerPlan(0, planned, rtc.delay_window, float(rtc.delay_quantile))
 
@@ -164,24 +166,12 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
     rank = ranks(list(wiring), links)
 
     def planned(module: Module) -> ModulePlan:
-        return _module_plan(checker, module, wiring[module.id], ports, links, rank[module.id])
+        return _planned(checker, module, wiring[module.id], ports, links, rank[module.id])
 
-    modules = tuple(map(planned, manifest.orchestration.modules))
-    power = manifest.power
+    slots = {port: depth(port, links, rtc) for port in ports}
     return Plan(
         bundle=bundle,
-        schedule=SchedulePlan(
-            # A mode that does not run yet (`play` refuses it) is planned like the default.
-            mode=Mode(mode if (mode := manifest.orchestration.mode) in RUNNING_MODES else "pipelined"),
-            modules=modules,
-            devices={name: device.in_flight for name, device in manifest.devices.items()},
-            ports={port: depth(port, links, rtc) for port in ports},
-            control=_control(manifest, ports, rtc),
-            release_jitter_ns=release_jitter_ns,
-            policies={name: Policy(device.policy) for name, device in manifest.devices.items()},
-            profiles={} if power is None else profiles_of(manifest, power, modules, planned),
-            profile="" if power is None else power.first,
-        ),
+        schedule=schedule_plan(manifest, planned, slots, _control(manifest, ports, rtc), release_jitter_ns),
         ports=ports,
         wiring=wiring,
         parameters={m.id: bundle.parameters(m) for m in manifest.orchestration.modules},
@@ -191,6 +181,30 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
         },
         links=links,
         rtc=rtc,
+    )
+
+
+def schedule_plan(
+    manifest: Manifest,
+    planned: Callable[[Module], ModulePlan],
+    ports: Mapping[str, int],
+    control: ControlPlan | None,
+    release_jitter_ns: int = 0,
+) -> SchedulePlan:
+    """What the scheduler decides with, from the numbers of each module and the slots of each port."""
+    orchestration, power = manifest.orchestration, manifest.power
+    modules = tuple(map(planned, orchestration.modules))
+    return SchedulePlan(
+        # A mode that does not run yet (`play` refuses it) is planned like the default.
+        mode=Mode(mode if (mode := orchestration.mode) in RUNNING_MODES else "pipelined"),
+        modules=modules,
+        devices={name: device.in_flight for name, device in manifest.devices.items()},
+        ports=ports,
+        control=control,
+        release_jitter_ns=release_jitter_ns,
+        policies={name: Policy(device.policy) for name, device in manifest.devices.items()},
+        profiles={} if power is None else profiles_of(manifest, power, modules, planned),
+        profile="" if power is None else power.first,
     )
 
 
@@ -246,7 +260,7 @@ def ranks(modules: list[str], links: tuple[Link, ...]) -> dict[str, int]:
     return rank
 
 
-def _module_plan(
+def _planned(
     checker: Checker,
     module: Module,
     wiring: Wiring,
@@ -254,7 +268,7 @@ def _module_plan(
     links: tuple[Link, ...],
     rank: int,
 ) -> ModulePlan:
-    manifest, rtc = checker.manifest, rtc_of(checker.manifest)
+    manifest = checker.manifest
     outputs = tuple(port for name in wiring.outputs if (port := f"{module.id}.{name}") in ports)
     chunk = next(
         (
@@ -264,6 +278,26 @@ def _module_plan(
         ),
         None,
     )
+    stages = tuple(stage.entry.name for stage in wiring.stages)
+    return module_plan(checker, module, links, rank, stages, outputs, chunk)
+
+
+def module_plan(
+    checker: Checker,
+    module: Module,
+    links: Sequence[Link],
+    rank: int,
+    stages: tuple[str, ...],
+    outputs: tuple[str, ...],
+    chunk: tuple[str, int] | None = None,
+) -> ModulePlan:
+    """A module's numbers.
+
+    Args:
+        stages, outputs: the names of its stages; its linked ports.
+        chunk: the port that drives the robot, and its horizon in control ticks, where they are known.
+    """
+    manifest, rtc = checker.manifest, rtc_of(checker.manifest)
     return ModulePlan(
         id=module.id,
         device=manifest.device_of(module),
@@ -273,7 +307,7 @@ def _module_plan(
         rank=rank,
         phase_ns=module.phase_ns,
         on_overrun=Overrun(module.on_overrun),
-        stages=tuple(stage.entry.name for stage in wiring.stages),
+        stages=stages,
         costs_ns=checker.costs_ns(module),
         inputs=input_plans(module, links),
         outputs=outputs,
@@ -285,7 +319,7 @@ def _module_plan(
     )
 
 
-def input_plans(module: Module, links: tuple[Link, ...]) -> tuple[InputPlan, ...]:
+def input_plans(module: Module, links: Sequence[Link]) -> tuple[InputPlan, ...]:
     """The inputs that links feed, in their order."""
     return tuple(
         InputPlan(link.sink.port, str(link.source), link.max_age_ns, OnStale(link.on_stale))

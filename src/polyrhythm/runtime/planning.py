@@ -14,17 +14,17 @@ from polyrhythm.analysis.ledger import ledger_of as as_ledger
 from polyrhythm.bundle import Bundle, Lock
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.manifest import Loaded, Manifest, load
-from polyrhythm.manifest.schema import RUNNING_MODES, Module
+from polyrhythm.manifest.schema import Module
 from polyrhythm.memory import layout
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.drop_check import check_drops
+from polyrhythm.runtime.effort_check import check_policies
 from polyrhythm.runtime.ledger import Lines
 from polyrhythm.runtime.memory_check import check_memory
-from polyrhythm.runtime.plan import Checked, depth, input_plans, ranks, rtc_of
+from polyrhythm.runtime.plan import Checked, depth, module_plan, ranks, rtc_of, schedule_plan
 from polyrhythm.runtime.power_check import check_profiles
-from polyrhythm.runtime.profiles import profiles_of
 from polyrhythm.runtime.time_check import check_time
-from polyrhythm.schedule import ControlPlan, Late, Loop, Mode, ModulePlan, Overrun, SchedulePlan
+from polyrhythm.schedule import ControlPlan, Late, Loop, ModulePlan, SchedulePlan
 
 
 def check_plan(path: Path | str) -> Checked:
@@ -38,6 +38,7 @@ def check_plan(path: Path | str) -> Checked:
         return Checked(None, found)
     file = Path(path)
     checker = _checker(loaded, loaded.manifest, (file if file.is_dir() else file.parent).resolve())
+    check_policies(checker)
     checker.rates()
     check_drops(checker)
     schedule = _schedule(checker)
@@ -68,43 +69,21 @@ def _step(module: Module) -> int:
 
 def _schedule(checker: Checker) -> SchedulePlan:
     manifest = checker.manifest
-    orchestration, robot, rtc = manifest.orchestration, manifest.robot, rtc_of(manifest)
-    rank = ranks([m.id for m in orchestration.modules], orchestration.links)
-    linked = dict.fromkeys(str(li.source) for li in orchestration.links if li.source.owner != "runtime")
+    links, robot, rtc = manifest.orchestration.links, manifest.robot, rtc_of(manifest)
+    rank = ranks([m.id for m in manifest.orchestration.modules], links)
+    linked = dict.fromkeys(str(li.source) for li in links if li.source.owner != "runtime")
 
     def planned(module: Module) -> ModulePlan:
-        return ModulePlan(
-            id=module.id,
-            device=manifest.device_of(module),
-            period_ns=module.period_ns,
-            deadline_ns=module.deadline_ns,
-            priority=orchestration.priority(module),
-            rank=rank[module.id],
-            phase_ns=module.phase_ns,
-            on_overrun=Overrun(module.on_overrun),
-            stages=tuple(entry.name for entry in checker.stages[module.id]),
-            costs_ns=checker.costs_ns(module),
-            inputs=input_plans(module, orchestration.links),
-            outputs=tuple(port for port in linked if port.startswith(f"{module.id}.")),
-            loop=checker.loops.get(module.id),
-            max_failures=module.max_failures,
-        )
+        stages = tuple(entry.name for entry in checker.stages[module.id])
+        outputs = tuple(port for port in linked if port.startswith(f"{module.id}."))
+        return module_plan(checker, module, links, rank[module.id], stages, outputs)
 
-    modules, power = tuple(map(planned, orchestration.modules)), manifest.power
     control = None
     if robot is not None:
         observed = [port for port in linked if port.startswith("robot.")]
         periods = {p: 1_000_000_000 / robot.observation_hz(p.removeprefix("robot.")) for p in observed}
         control = ControlPlan(robot.control_period_ns, periods, Late("hold" if rtc is None else rtc.late))
-    return SchedulePlan(
-        mode=Mode(mode if (mode := orchestration.mode) in RUNNING_MODES else "pipelined"),
-        modules=modules,
-        devices={name: device.in_flight for name, device in manifest.devices.items()},
-        ports={port: depth(port, orchestration.links, rtc) for port in linked},
-        control=control,
-        profiles={} if power is None else profiles_of(manifest, power, modules, planned),
-        profile="" if power is None else power.first,
-    )
+    return schedule_plan(manifest, planned, {port: depth(port, links, rtc) for port in linked}, control)
 
 
 def _ledger(checker: Checker) -> Ledger:

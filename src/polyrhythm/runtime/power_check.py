@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from polyrhythm.bundle.signature import Tensor
-from polyrhythm.runtime.proof import TimeProof, ms, prove_switches, prove_time
-from polyrhythm.runtime.time_check import cost_sources, judge, whole_chunks
+from polyrhythm.runtime.proof import TimeProof, ms, prove_switches
+from polyrhythm.runtime.time_check import cost_sources, judge, prove_here, whole_chunks
 from polyrhythm.schedule import SchedulePlan
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def check_profiles(
     for name, plan in plans.items():
         found = next((proof for modules, proof in shared if modules == plan.modules), None)
         if found is None:
-            found = prove_time(plan, sources, whole)
+            found = prove_here(checker, plan, sources, whole, _margins(checker, name, plan, plain))
             shared.append((plan.modules, found))
             judge(checker, plan, found, whole, name)
         proofs[name] = found
@@ -74,6 +75,17 @@ def check_profiles(
     contexts = {name: profile.contexts for name, profile in schedule.profiles.items()}
     sound = all(proof.complete for proof in proofs.values())
     return PowerProof(proofs, dropped, contexts, sound and not late, loose)
+
+
+def _margins(checker: Checker, profile: str, schedule: SchedulePlan, plain: TimeProof) -> dict[str, Fraction]:
+    """What costs are multiplied by in a profile: a build measures without it."""
+    power = checker.manifest.power
+    assert power is not None
+    scale = power.profiles[profile].cost_scale
+    return {
+        m.id: plain.margins.get(m.id, Fraction(1)) * Fraction(scale.get(m.device, 1))
+        for m in schedule.modules
+    }
 
 
 def _loose(

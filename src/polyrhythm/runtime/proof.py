@@ -59,7 +59,7 @@ class TimeProof:
         unknown: module -> why it has no bound.
         chains, chunks: see `polyrhythm.analysis`; chunks by module, of those that give whole chunks.
         assumptions: what all of it stands on.
-        margins: module -> what its measured costs were multiplied by.
+        margins: module -> what its costs were multiplied by: the measured ones, and all in a power profile.
     """
 
     schedule: SchedulePlan
@@ -89,7 +89,7 @@ def prove_time(
     Args:
         sources: module -> where its costs come from; a module that is missing has none.
         whole_chunks: modules whose output to the robot is a chunk, not a single action.
-        margins: module -> what its measured costs were multiplied by.
+        margins: module -> what its costs were multiplied by, after they were measured or written.
         ties: see `polyrhythm.analysis.response_time`.
     """
     unknown = _unknown(plan, sources)
@@ -212,7 +212,7 @@ def _how_to_cut(proof: TimeProof, name: str, largest_ns: int) -> str:
     words = []
     if max(others, default=0) > largest_ns > 0:
         count = len(steps) + sum(max(1, -(-cost // largest_ns)) for cost in others)
-        # A build measures without the margin.
+        # A build measures without all that.
         limit_ms = ms(Fraction(largest_ns) / margin // 10_000 * 10_000 or 1000)
         words.append(
             f"`polyrhythm build BUNDLE --out CUT --max-stage-ms {name}={limit_ms}` makes about {count} of it"

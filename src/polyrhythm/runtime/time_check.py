@@ -38,12 +38,24 @@ def check_time(
         margins: module -> what its measured costs were multiplied by.
     """
     whole = whole_chunks(schedule, ports)
-    proof = prove_time(schedule, cost_sources(checker, measured), whole, margins)
-    if proof.assumptions:
-        alone = tuple(assumptions(checker.manifest.devices))
-        proof = replace(proof, assumptions=alone + proof.assumptions)
+    proof = prove_here(checker, schedule, cost_sources(checker, measured), whole, margins or {})
     judge(checker, schedule, proof, whole)
     return proof
+
+
+def prove_here(
+    checker: Checker,
+    schedule: SchedulePlan,
+    sources: Mapping[str, str],
+    whole: Iterable[str],
+    margins: Mapping[str, Fraction],
+) -> TimeProof:
+    """`prove_time`, with the partitions that it may count on."""
+    proof = prove_time(schedule, sources, whole, margins)
+    if not proof.assumptions:
+        return proof
+    alone = tuple(assumptions(checker.manifest.devices))
+    return replace(proof, assumptions=alone + proof.assumptions)
 
 
 def cost_sources(checker: Checker, measured: Mapping[str, str]) -> dict[str, str]:

@@ -47,6 +47,12 @@ class Control:
         self.waiting_links.clear()
         self._observe_from(self._grid.at(self._grid.last_at_or_before(now_ns)), 0)
 
+    def repace(self, deck: Deck) -> None:
+        """The making of its chunks takes otherwise from now on: what it took is of no use."""
+        deck.pace = None
+        if deck is self._live:
+            self._playback.switch(None, deck.chunk_ticks)
+
     def anchor(self, origin_ns: int) -> None:
         """Start the control and observation grids at `origin_ns`, where the first samples were just taken."""
         self._grid = Grid(self._plan.period_ns, origin_ns)

@@ -67,8 +67,9 @@ class Deck:
 
     @property
     def chunk_ticks(self) -> int:
-        """How many control ticks the making of a chunk is planned to take; 0 if no costs are known."""
-        maker = next((m for m in self.plan.modules if m.chunk), None)
+        """How many control ticks the making of a chunk is planned to take under the power profile; 0 if no
+        costs are known."""
+        maker = next((m.plan for m in self.modules if m.plan.chunk), None)
         if maker is None or self.plan.control is None:
             return 0
         return ceil(sum(maker.costs_ns) / self.plan.control.period_ns)

@@ -267,7 +267,10 @@ class Scheduler:
         if self.profiles.ask(event.name, self.now_ns):
             for deck in self.contexts.decks.values():
                 self._forgo(deck)
+                planned = deck.chunk_ticks
                 self.profiles.apply(deck)
+                if self.control is not None and deck.chunk_ticks != planned:
+                    self.control.repace(deck)
                 for module in deck.suspended:
                     self._drop_pending(module, PROFILE)
                 self._touched += deck.modules

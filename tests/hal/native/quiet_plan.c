@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
   if (argc != 4) return 2;
   char err[512];
   pr_plan *plan = pr_plan_open_entry(argv[1], argv[2], argv[3], NULL, 0, err, sizeof err);
-  pr_team *team = pr_team_start(-1);
+  pr_team *team = pr_team_start(-1, 0);
   if (!plan || !team || !allocations) {
     fprintf(stderr, "%s\n", err);
     return 1;

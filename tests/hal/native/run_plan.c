@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
     if (pr_plan_run(plan, &now) != PR_PREEMPTED || pr_plan_run(plan, &later)) return 1;
     if (!same(plan, want, "preempted")) return 1;
   }
-  pr_team *team = pr_team_start(-1);
+  pr_team *team = pr_team_start(-1, 0);
   if (!team || pr_plan_join(plan, team)) return 1;
   for (int i = 0; i < ROUNDS; ++i) {
     fill(plan);

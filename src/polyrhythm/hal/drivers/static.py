@@ -1,7 +1,9 @@
 """Static plans on the CPU: modules that were planned while they were compiled, run without deciding anything.
 
 Two URIs: ``local-sync`` computes in the thread of the queue, ``local-pair`` in that thread and a second one
-that takes workgroups (it spins all the time: give it a core of its own, the second of ``cores``).
+that takes workgroups (it spins all the time: give it a core of its own, the second of ``cores``). The second
+one has the nice value of those that compute, and is never first in first out, which would keep everybody else
+from its core for good.
 
 Artefacts are plans (`polyrhythm.compile.static_plan` makes them) with their kernel library beside them.
 Inputs and outputs are the caller's memory, read and written where they lie; a call allocates nothing.
@@ -26,6 +28,7 @@ from polyrhythm.hal.api import Buffer, Call, Completion, DeviceConfig, Fence, Ha
 from polyrhythm.hal.binding import check_array, check_call
 from polyrhythm.hal.drivers.iree_abi import Layout, layout
 from polyrhythm.hal.drivers.static_native import Plan, PlanModule, Team
+from polyrhythm.hal.priority import NORMAL, Ranks
 from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
 from polyrhythm.hal.worker import WorkerQueue, first_line, require_cores
 
@@ -124,11 +127,18 @@ def _forget(key: int) -> None:
 class StaticQueue(WorkerQueue):
     """See `polyrhythm.hal.api.Queue`. With a `team`, its thread shares the work."""
 
-    def __init__(self, name: str, cores: Sequence[int], owner: object, team: Team | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        cores: Sequence[int],
+        owner: object,
+        team: Team | None = None,
+        ranks: Ranks | None = None,
+    ) -> None:
         self._turns = _Turns(f"{name}.turns", team)
         self._turn = _Turn(owner, self._turns)
         self._given = 0
-        super().__init__(name, cores, owner, _forget)
+        super().__init__(name, cores, owner, _forget, ranks)
         _turns[self.key] = self._turns
 
     def cut_in(
@@ -232,17 +242,24 @@ class StaticDevice:
         #: Stands for the device where holding it would keep it alive.
         self.token = object()
         pair = config.uri == PAIR
+        compute = NORMAL if config.ranks is None else config.ranks.compute
+        if pair and compute.fifo and len(set(config.cores)) < 2:
+            raise HalError(
+                f"device {config.name!r}: with {compute} its first thread may keep the second from the core "
+                "that both need, and wait for it for good: name two `cores`, or ask for a nice value"
+            )
         #: The core of the second thread, -1 for any; None without one.
         self._helper = (config.cores[-1] if config.cores else -1) if pair else None
         self._cores = config.cores[:1] if pair else config.cores
+        self._ranks, self._nice = config.ranks, 0 if compute.fifo else compute.level
         self._queues: weakref.WeakSet[StaticQueue] = weakref.WeakSet()
         self._made = 0
 
     def queue(self) -> StaticQueue:
         """See `polyrhythm.hal.api.Device.queue`."""
         self._made += 1
-        team = None if self._helper is None else Team(self._helper)
-        queue = StaticQueue(f"{self.name}.{self._made}", self._cores, self.token, team)
+        team = None if self._helper is None else Team(self._helper, self._nice)
+        queue = StaticQueue(f"{self.name}.{self._made}", self._cores, self.token, team, self._ranks)
         self._queues.add(queue)
         return queue
 

@@ -40,7 +40,7 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "pr_plan_reset": (None, (_POINTER,)),
     "pr_plan_steps": (_SIZE, (_POINTER, _POINTER)),
     "pr_plan_join": (_INT, (_POINTER, _POINTER)),
-    "pr_team_start": (_POINTER, (_INT,)),
+    "pr_team_start": (_POINTER, (_INT, _INT)),
     "pr_team_stop": (None, (_POINTER,)),
     "pr_team_close": (None, (_POINTER,)),
     "pr_plan_close": (None, (_POINTER,)),
@@ -205,13 +205,17 @@ class Plan:
 class Team:
     """A second thread for plans that run one after the other. It spins until `stop`.
 
+    Args:
+        core: it is pinned to this one; -1: to none.
+        nice: its nice value, whatever its maker's is.
+
     Raises:
         HalError: it does not start.
     """
 
-    def __init__(self, core: int = -1) -> None:
+    def __init__(self, core: int = -1, nice: int = 0) -> None:
         self._lib = library()
-        handle = self._lib.pr_team_start(core)
+        handle = self._lib.pr_team_start(core, nice)
         if not handle:
             raise HalError("the second thread of a queue does not start")
         self.handle = ctypes.c_void_p(handle)

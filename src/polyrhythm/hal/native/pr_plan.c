@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "pr_internal.h"
@@ -49,6 +50,7 @@ struct pr_team {
   const pr_plan *plan;
   const pr_step *step;
   int running;
+  int nice;
   pthread_t thread;
 };
 
@@ -312,6 +314,10 @@ size_t pr_plan_steps(pr_plan *p, uint64_t *ns) {
 
 static void *help(void *argument) {
   pr_team *t = argument;
+  // Not that of whoever made the queue. Where this may not be, it helps less or more, and is as right.
+  struct sched_param none = {0};
+  pthread_setschedparam(pthread_self(), SCHED_OTHER, &none);
+  setpriority(PRIO_PROCESS, 0, t->nice);
   enter_fp();
   while (!atomic_load_explicit(&t->stop, memory_order_acquire)) {
     for (int idle = 0; idle < 1024; ++idle) {
@@ -323,9 +329,10 @@ static void *help(void *argument) {
   return NULL;
 }
 
-pr_team *pr_team_start(int core) {
+pr_team *pr_team_start(int core, int nice) {
   pr_team *t = pr_zeroed(sizeof *t);
   if (!t) return NULL;
+  t->nice = nice;
   if (pthread_create(&t->thread, NULL, help, t)) {
     free(t);
     return NULL;

@@ -82,10 +82,10 @@ void pr_plan_reset(pr_plan *plan);
 size_t pr_plan_steps(pr_plan *plan, uint64_t *ns);
 
 // A second thread that takes workgroups of each dispatch of the plans that joined it, as long as they run one
-// after the other. It spins, all the time: it is for a core that nobody else needs. `core` -1: any. NULL if there is
-// no memory or thread. A plan leaves with NULL; a team that was stopped takes no more workgroups.
+// after the other. It spins, all the time: it is for a core that nobody else needs, and never first in first out;
+// `nice` is its nice value where that may be. `core` -1: any. NULL if there is no memory or thread. A plan leaves with NULL; a team that was stopped takes no more workgroups.
 typedef struct pr_team pr_team;
-pr_team *pr_team_start(int core);
+pr_team *pr_team_start(int core, int nice);
 int pr_plan_join(pr_plan *plan, pr_team *team);  // 0, or -ENOMEM
 void pr_team_stop(pr_team *team);
 void pr_team_close(pr_team *team);  // after the last plan that joined

@@ -1,0 +1,77 @@
+"""Whether what plays stays in time while another bundle is warmed up beside it.
+
+A stage that only warms its module up comes after everybody else, one at a time, and is not interrupted: it
+may block once whoever is released just after it began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from polyrhythm.analysis import ModuleVerdict
+from polyrhythm.manifest import Diagnostic
+from polyrhythm.runtime.plan import Plan
+from polyrhythm.runtime.proof import DECLARED, ms, prove_time
+from polyrhythm.schedule import Budget, Mode, ModulePlan
+
+#: So long that it comes once.
+_ONCE_NS = 3_600 * 1_000_000_000
+
+
+def warm_up_notes(live: Plan, new: Plan) -> Iterator[Diagnostic]:
+    """PC035, for every device on which a stage of `new` is too long for what plays; of `live`'s first power
+    profile, where both tell their costs."""
+    schedule = live.schedule.under(live.schedule.profile)
+    longest = _longest(new, set(schedule.devices))
+    if schedule.mode is Mode.SEQUENTIAL:  # there all devices are one queue
+        longest = dict(sorted(longest.items(), key=lambda item: max(item[1].costs_ns))[-1:])
+    last = 1 + max(module.priority for module in live.schedule.modules)
+    warming = tuple(_once(device, module, last, schedule.mode) for device, module in longest.items())
+    beside = replace(schedule, modules=schedule.modules + warming)
+    sources = {m.id: DECLARED for m in beside.modules if any(m.costs_ns)}
+    before, after = prove_time(schedule, sources), prove_time(beside, sources)
+    fitted = [m for m in before.modules.values() if m.verdict.feasible and not m.plan.on_demand]
+    for device, module in longest.items():
+        shares = [m.plan.id for m in fitted if schedule.mode is Mode.SEQUENTIAL or m.plan.device == device]
+        late = [v for name in shares if not (v := after.modules[name].verdict).feasible]
+        if late:
+            yield _note(new, module, late)
+
+
+def _longest(new: Plan, devices: set[str]) -> dict[str, ModulePlan]:
+    """By device that both use: the module with the longest stage, if costs are known."""
+    found: dict[str, ModulePlan] = {}
+    for planned in new.schedule.modules:
+        module = new.schedule.module_under(new.schedule.profile, planned) or planned
+        known = found.get(module.device)
+        if module.device in devices and max(module.costs_ns) > (max(known.costs_ns) if known else 0):
+            found[module.device] = module
+    return found
+
+
+def _once(device: str, module: ModulePlan, priority: int, mode: Mode) -> ModulePlan:
+    """One job of its longest stage, after everybody else under every policy."""
+    cost_ns = max(module.costs_ns)
+    budget = None if mode is Mode.SEQUENTIAL else Budget(cost_ns, _ONCE_NS)
+    name = f"warm-up on {device}"  # no module can be called that
+    return ModulePlan(
+        name, device, Fraction(_ONCE_NS), _ONCE_NS, priority, costs_ns=(cost_ns,), budget=budget
+    )
+
+
+def _note(new: Plan, module: ModulePlan, late: list[ModuleVerdict]) -> Diagnostic:
+    index = [m.id for m in new.schedule.modules].index(module.id)
+    names, cost = ", ".join(verdict.module for verdict in late), ms(max(module.costs_ns))
+    bound_ns, due = late[0].bound_ns, ms(late[0].deadline_ns)
+    taken = "has no bound" if bound_ns is None else f"may take {ms(bound_ns)} ms"
+    return Diagnostic(
+        "PC035", "note",
+        f"while it is warmed up, a stage of {module.id} keeps {module.device} for {cost} ms; of what plays, "
+        f"{names} may be late then: {late[0].module} {taken}, due after {due} ms",
+        new.bundle.locate(("orchestration", "modules", index)), f"{cost} ms",
+        "a longest stage with which what plays is in time",
+        f"cut {module.id} into smaller stages (`polyrhythm build`, `--max-stage-ms`), put it on another "
+        "device, or load it while nothing plays",
+    )  # fmt: skip

@@ -1,0 +1,67 @@
+"""What `load` says of a bundle whose warm-up may keep waiting what plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from polyrhythm.runtime import Plan, Runtime, check
+from polyrhythm.runtime.warm_check import warm_up_notes
+from tests.cli.bundles import MANIFEST, make_bundle
+
+DEVICE = 'cpu: { driver: "null", uri: immediate }'
+#: 150 ms in one stage, on a device of its own no trouble.
+LONG = MANIFEST.replace("cost_ms: 15", "cost_ms: 150").replace("rate_hz: 10", "rate_hz: 1")
+
+
+def planned(root: Path, text: str) -> Plan:
+    plan = check(make_bundle(root, text)).plan
+    assert plan is not None
+    return plan
+
+
+def cheap(text: str = MANIFEST) -> str:
+    return text.replace("cost_ms: 15", "cost_ms: 5")
+
+
+@pytest.fixture
+def long(tmp_path: Path) -> Plan:
+    """Its `head` has a second for it."""
+    return planned(tmp_path / "long", LONG.replace("rate_hz: 50", "rate_hz: 1"))
+
+
+def test_a_stage_that_is_too_long_for_what_plays_is_told(long: Plan, tmp_path: Path, snapshot) -> None:
+    found = list(warm_up_notes(planned(tmp_path / "duet", cheap()), long))
+    assert [d.render().replace(f"{tmp_path.resolve()}/", "") for d in found] == snapshot
+
+
+@pytest.mark.parametrize("more", [", policy: edf", ", policy: laxity", ", in_flight: 2"])
+def test_it_comes_last_under_every_policy(more: str, long: Plan, tmp_path: Path) -> None:
+    """What fits without it fits with 5 ms more, and not with 150."""
+    device = DEVICE.replace(" }", f"{more} }}")
+    live = planned(tmp_path / "duet", cheap().replace(DEVICE, device).replace("rate_hz: 50", "rate_hz: 25"))
+    assert [d.code for d in warm_up_notes(live, long)] == ["PC035"]
+    short = planned(tmp_path / "short", cheap())
+    assert list(warm_up_notes(live, short)) == []
+
+
+def test_in_sequential_mode_all_devices_are_one_queue(long: Plan, tmp_path: Path) -> None:
+    text = cheap().replace("orchestration:", "orchestration:\n  mode: sequential")
+    live = planned(tmp_path / "duet", text)
+    assert [d.code for d in warm_up_notes(live, long)] == ["PC035"]
+    assert list(warm_up_notes(live, planned(tmp_path / "short", cheap()))) == []
+
+
+def test_nothing_is_said_of_other_devices_or_of_costs_that_nobody_tells(long: Plan, tmp_path: Path) -> None:
+    other = planned(tmp_path / "other", cheap().replace(DEVICE, DEVICE.replace("cpu", "npu")))
+    silent = cheap().replace("    cost_ms: 5\n", "").replace("    cost_ms: [1, 2]\n", "")
+    assert list(warm_up_notes(other, long)) == []
+    assert list(warm_up_notes(planned(tmp_path / "silent", silent), long)) == []
+    assert list(warm_up_notes(planned(tmp_path / "duet", cheap()), planned(tmp_path / "new", silent))) == []
+
+
+def test_a_load_logs_it_and_goes_on(long: Plan, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with Runtime(planned(tmp_path / "duet", cheap())) as runtime:
+        assert runtime.load(long).wait("loaded") == "loaded"
+    assert "note PC035: while it is warmed up" in caplog.text
