@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +18,11 @@ from polyrhythm.hal import DeviceConfig
 from polyrhythm.runtime import RunError, Runtime, check
 from polyrhythm.runtime import admission as admission_room
 from polyrhythm.runtime.admission import misfits
-from polyrhythm.schedule.events import Drained, Launch, Publish, Switched
+from polyrhythm.schedule.events import Admit, Drained, Launch, Publish, Switched
 from tests.runtime.robot import Diary
 from tests.runtime.test_runs import BOTH, accounts_balance, acted
+
+play_room = import_module("polyrhythm.runtime.play")
 
 
 class At:
@@ -205,3 +209,79 @@ def test_a_bundle_whose_stage_fails_is_rolled_back(bundle, plan, tmp_path, locks
         assert list(runtime.contexts) == [0] and runtime.live.state == "live"
     assert outcome.reason == "complete"
     assert all(action == (tick, 4.0) for tick, action in acted(robot))
+
+
+# -- what is asked while a run begins or is about to ----------------------------------------------------------
+
+
+def test_what_plays_is_not_swapped_out_while_its_engine_is_made(three, monkeypatch):
+    """Another thread comes in between, if it may."""
+    make = play_room.Engine
+
+    def slow(*args, **options):
+        def swap() -> None:
+            if contexts._lock.acquire(blocking=False):
+                contexts.switch(contexts.by_number[1])
+                contexts.retire(first)
+                contexts._lock.release()
+
+        engine, thread = make(*args, **options), threading.Thread(target=swap)
+        thread.start()
+        thread.join()
+        return engine
+
+    monkeypatch.setattr(play_room, "Engine", slow)
+    robot = Diary(length=60)
+    with Runtime(three) as runtime:
+        contexts, first = runtime._contexts, runtime.live
+        outcome = runtime.run(robot, episodes=1, tasks=["left"], lockstep=True)
+        assert runtime.live is first and first.state == "live"
+    assert outcome.reason == "complete"
+    assert all(action == (tick, 4.0) for tick, action in acted(robot))
+
+
+def test_what_was_loaded_just_before_a_run_is_admitted_once(plan, monkeypatch):
+    with Runtime(plan) as runtime:
+        contexts, came, began = runtime._contexts, threading.Event(), threading.Event()
+        admit, loaders = contexts._admit, []
+
+        def late(context, *states):
+            if context.number == 1 and threading.current_thread() is not threading.main_thread():
+                loaders.append(threading.current_thread())
+                came.set()
+                began.wait()
+            admit(context, *states)
+
+        def loaded():
+            began.set()
+            loaders[0].join()
+
+        monkeypatch.setattr(contexts, "_admit", late)
+        spare = runtime.load(plan)
+        assert spare.wait("loaded", timeout_s=20) == "loaded"
+        assert came.wait(20)
+        watch = At((60, loaded))
+        outcome = runtime.run(Diary(length=100), episodes=1, tasks=["left"], lockstep=True, listeners=[watch])
+        assert (spare.state, spare.reason) == ("ready", "")
+        assert [type(e) for e, _ in watch.steps].count(Admit) == 1
+    assert outcome.reason == "complete"
+
+
+@pytest.mark.parametrize("ask", ["retire", "switch"])
+def test_what_is_asked_before_the_first_event_is_not_lost(three, monkeypatch, ask):
+    with Runtime(three) as runtime:
+        contexts, other = runtime._contexts, runtime.contexts[1]
+        attach = contexts.attach
+
+        def attached(*args):
+            engine = attach(*args)
+            getattr(runtime, ask)(other)
+            return engine
+
+        monkeypatch.setattr(contexts, "attach", attached)
+        outcome = runtime.run(Diary(length=100), episodes=1, tasks=["left"], lockstep=True)
+        if ask == "retire":
+            assert other.state == "retired" and other.wait_freed(20)
+        else:  # it was not warm yet: what did not come in the run comes after it
+            assert runtime.live is other and other.state == "live"
+    assert outcome.reason == "complete"

@@ -18,7 +18,7 @@ from polyrhythm.hal.priority import Priority
 from polyrhythm.hal.registry import driver
 from polyrhythm.memory import Budgets, Machine
 from polyrhythm.runtime.admission import misfits
-from polyrhythm.runtime.context import Context
+from polyrhythm.runtime.context import Context, State
 from polyrhythm.runtime.engine import Engine, News
 from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.loading import LoadError, verified
@@ -139,12 +139,15 @@ class Contexts:
     def _play(self, context: Context) -> None:
         """Swap: when it is ready it goes live, and what played before is let go."""
         self._admit(context)
-        if context.wait("ready", "loaded") not in ("ready", "loaded"):
+        while context.wait("ready", "loaded") in ("ready", "loaded"):
+            with self._lock:
+                if context.state == "warming":
+                    continue  # a run began just now
+                before = self.live
+                self.switch(context)
+            if context.wait("live") == "live":
+                self.retire(before)
             return
-        before = self.live
-        self.switch(context)
-        if context.wait("live") == "live":
-            self.retire(before)
 
     def _new(self) -> Context:
         with self._lock:
@@ -187,11 +190,17 @@ class Contexts:
 
     # -- while a run goes on ------------------------------------------------------------------------------
 
-    def attach(self, engine: Engine, tell: Callable[[News], None]) -> None:
-        """A run begins: what is asked of contexts goes to its engine from now on."""
+    def attach(self, make: Callable[[Context], Engine], tell: Callable[[News], None]) -> Engine:
+        """A run begins: `make` its engine, around the context that plays. What is asked of contexts goes to it
+        from now on, first of all that those are admitted that are here: what is asked of them comes later."""
         with self._lock:
+            engine = make(self.live)
             engine.freed = self._gone
             self._engine, self._tell = engine, tell
+            for context in self.by_number.values():
+                if context is not engine.live:
+                    self._admit(context, ("loaded", "ready"))
+            return engine
 
     def detach(self) -> None:
         """The run is over. What it was asked and did not get round to is refused, or done now."""
@@ -228,9 +237,10 @@ class Contexts:
             elif context is not self._live:
                 self._gone(context)
 
-    def _admit(self, context: Context) -> None:
+    def _admit(self, context: Context, states: tuple[State, ...] = ("loaded",)) -> None:
+        """Have a context take part in the run, if there is one; in another state it does already."""
         with self._lock:
-            if self._tell is not None and not context.leaving:
+            if self._tell is not None and not context.leaving and context.state in states:
                 context.become("warming")
                 self._tell(lambda engine, now_ns: engine.admit(now_ns, context))
 

@@ -74,8 +74,7 @@ class Engine:
     """One run: contexts of one or several bundles that take turns.
 
     Args:
-        live: the context that plays first.
-        others: those that can be switched to.
+        live: the context that plays first; others are admitted.
         devices: open devices by name; may grow while it runs.
         episodes: what to play; without a robot there are none.
         submit: puts a bound call on a queue; its completion comes back through `stage_done`.
@@ -88,7 +87,6 @@ class Engine:
     def __init__(
         self,
         live: Context,
-        others: Iterable[Context],
         devices: Mapping[str, Device],
         episodes: Iterator[Episode],
         *,
@@ -103,7 +101,6 @@ class Engine:
         self._seed = seed
         self._past = Past()
         self._parts: dict[int, _Part] = {}
-        self._waiting = [context for context in others if context is not live]
         #: Told when nothing of a context is in flight any more.
         self.freed: Callable[[Context], None] = lambda context: context.free()
         self.scheduler = Scheduler(plan.schedule, plan.player.make(), live.number)
@@ -138,8 +135,6 @@ class Engine:
 
     def begin(self, now_ns: int) -> None:
         """Ask for the first episode; without a robot, start."""
-        for context in self._waiting:
-            self.admit(now_ns, context)
         if self.scheduler.control is None:
             self.handle(Start(now_ns))
         else:
@@ -218,7 +213,8 @@ class Engine:
 
     def _refuse(self, command: Refused) -> None:
         context = self._parts[command.context].context
-        if context.state != "warming":
+        deck = self.scheduler.contexts.decks.get(command.context)
+        if context.state != "warming" or (deck is not None and not deck.leaving):
             context.refused(command.reason)
         elif command.reason != STOPPED:
             context.become("failed", command.reason)

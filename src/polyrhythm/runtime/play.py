@@ -112,12 +112,14 @@ class Runtime:
         loop: Lockstep | RealTime = (
             Lockstep(contexts.by_number, robot) if lockstep else RealTime(robot, contexts.priority)
         )
-        others = [context for context in contexts.by_number.values() if not context.freed]
-        engine = Engine(
-            contexts.live, others, contexts.devices, episodes_of(names, episodes, seed),
-            submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
-        )  # fmt: skip
-        contexts.attach(engine, loop.tell)
+
+        def begin_with(live: Context) -> Engine:
+            return Engine(
+                live, contexts.devices, episodes_of(names, episodes, seed),
+                submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
+            )  # fmt: skip
+
+        engine = contexts.attach(begin_with, loop.tell)
         engine.outcome.notes += contexts.notes
         self._loop, self._engine = loop, engine
         for number, rtc in self._tuned.items():
