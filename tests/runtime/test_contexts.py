@@ -15,6 +15,8 @@ from polyrhythm.bundle import LOCK_FILE, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import read_lock
 from polyrhythm.hal import DeviceConfig
+from polyrhythm.manifest import Island
+from polyrhythm.robots import TensorSpec
 from polyrhythm.runtime import RunError, Runtime, check
 from polyrhythm.runtime import admission as admission_room
 from polyrhythm.runtime.admission import misfits
@@ -159,6 +161,7 @@ MISFITS = {
     "control rate": ("control_hz: 100", "control_hz: 50"),
     "no robot option": ("use: gymnasium", "use: metaworld"),
     "mode": ("mode: parallel", "mode: split"),
+    "action kind": ("shape: [2] }", "shape: [2], kind: velocity }"),
     "device": ("  slow: {}", "  slow: { in_flight: 2 }"),
 }
 
@@ -168,9 +171,45 @@ def test_a_bundle_that_does_not_fit_beside_the_other_is_refused_with_the_line(
     name, bundle, plan, tmp_path, snapshot
 ):
     other = planned(edited(bundle, tmp_path / "other", MISFITS[name]))
-    found = misfits(plan, other, plan.devices)
+    found = misfits(plan, other, plan.devices, Diary.spec)
     said = "\n".join(d.render() for d in found).replace(f"{tmp_path.resolve()}/", "")
     assert said == snapshot
+
+
+class Colourless(Diary):
+    """It has no scene, and another clock."""
+
+    spec = replace(Diary.spec, observations={"clock": TensorSpec("f32", (2,))})
+
+
+def test_what_the_robot_that_is_played_does_not_have_is_refused(plan, snapshot):
+    root = f"{plan.bundle.root}/"
+    assert [
+        d.render().replace(root, "") for d in misfits(plan, plan, plan.devices, Colourless.spec)
+    ] == snapshot
+
+
+def test_another_island_is_refused(plan, snapshot):
+    joint = {"velocity": 40, "torque": 1, "torque_rate": 200, "kp": 1, "kd": 0}
+    island = Island.model_validate({"joints": {"left": joint}})
+    bundle = replace(plan.bundle, manifest=plan.manifest.model_copy(update={"island": island}))
+    with_island = replace(plan, bundle=bundle)
+    found = [*misfits(plan, with_island, plan.devices), *misfits(with_island, plan, plan.devices)]
+    assert [d.render().replace(f"{plan.bundle.root}/", "") for d in found] == snapshot
+
+
+def test_a_context_that_was_loaded_before_there_was_a_robot_is_held_against_it(bundle, plan, tmp_path):
+    """It looks at something that the robot of the run does not have, and what plays does not want."""
+    more = ("    clock: {", "    smell: { dtype: f32, shape: [4] }\n    clock: {")
+    link = ("robot.scene, to: grinder.scene", "robot.smell, to: grinder.scene")
+    other = planned(edited(bundle, tmp_path / "other", more, link))
+    with Runtime(plan) as runtime:
+        context = runtime.load(other)
+        assert context.wait("loaded", timeout_s=20) == "loaded"
+        outcome = runtime.run(Diary(length=60), episodes=1, tasks=["left"], lockstep=True)
+        assert context.state == "failed" and "observation smell: the robot has scene, clock" in context.reason
+        assert context.wait_freed(20)
+    assert outcome.reason == "complete"
 
 
 def test_memory_that_is_not_there_is_refused(plan, monkeypatch, snapshot):
@@ -211,7 +250,7 @@ def test_a_bundle_whose_stage_fails_is_rolled_back(bundle, plan, tmp_path, locks
     assert all(action == (tick, 4.0) for tick, action in acted(robot))
 
 
-# -- what is asked while a run begins or is about to ----------------------------------------------------------
+# -- what is asked while a run begins or is about to ---------------------------------------------------------
 
 
 def test_what_plays_is_not_swapped_out_while_its_engine_is_made(three, monkeypatch):

@@ -16,8 +16,10 @@ from polyrhythm.bundle.files import digest
 from polyrhythm.hal.api import Device, DeviceConfig, Executable
 from polyrhythm.hal.priority import Priority
 from polyrhythm.hal.registry import driver
+from polyrhythm.manifest import render_all
 from polyrhythm.memory import Budgets, Machine
-from polyrhythm.runtime.admission import misfits
+from polyrhythm.robots import RobotSpec
+from polyrhythm.runtime.admission import misfits, unfit
 from polyrhythm.runtime.context import Context, State
 from polyrhythm.runtime.engine import Engine, News
 from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
@@ -60,6 +62,7 @@ class Contexts:
         self._janitor: threading.Thread | None = None
         self._engine: Engine | None = None
         self._tell: Callable[[News], None] | None = None
+        self._robot: RobotSpec | None = None  # of the run
         self._loaders: set[subprocess.Popen[bytes]] = set()
         self._threads: set[threading.Thread] = set()
         self._closed = False
@@ -114,8 +117,8 @@ class Contexts:
             live = self.live.plan
             if missing := plan.bundle.missing:
                 raise LoadError(f"no machine code for this CPU: {', '.join(missing)}")
-            if found := misfits(live, plan, self.opened):
-                raise LoadError("\n\n".join(diagnostic.render() for diagnostic in found))
+            if found := misfits(live, plan, self.opened, self._robot):
+                raise LoadError(render_all(found))
             self._bind(context, plan, budgets_of(plan.manifest, self._machine))
             del plan, live, bundle
             if then_play:
@@ -190,14 +193,18 @@ class Contexts:
 
     # -- while a run goes on ------------------------------------------------------------------------------
 
-    def attach(self, make: Callable[[Context], Engine], tell: Callable[[News], None]) -> Engine:
-        """A run begins: `make` its engine, around the context that plays. What is asked of contexts goes to it
-        from now on, first of all that those are admitted that are here: what is asked of them comes later."""
+    def attach(
+        self, make: Callable[[Context], Engine], tell: Callable[[News], None], robot: RobotSpec | None
+    ) -> Engine:
+        """A run begins: `make` its engine, around the context that plays.
+
+        What is asked of contexts goes to it from now on, after those that are here have been admitted.
+        """
         with self._lock:
             engine = make(self.live)
             engine.freed = self._gone
-            self._engine, self._tell = engine, tell
-            for context in self.by_number.values():
+            self._engine, self._tell, self._robot = engine, tell, robot
+            for context in tuple(self.by_number.values()):
                 if context is not engine.live:
                     self._admit(context, ("loaded", "ready"))
             return engine
@@ -206,7 +213,7 @@ class Contexts:
         """The run is over. What it was asked and did not get round to is refused, or done now."""
         with self._lock:
             self._live = self.live
-            self._engine = self._tell = None
+            self._engine = self._tell = self._robot = None
             for context in list(self.by_number.values()):
                 if context.leaving and context is not self._live:
                     self._gone(context)
@@ -240,9 +247,14 @@ class Contexts:
     def _admit(self, context: Context, states: tuple[State, ...] = ("loaded",)) -> None:
         """Have a context take part in the run, if there is one; in another state it does already."""
         with self._lock:
-            if self._tell is not None and not context.leaving and context.state in states:
-                context.become("warming")
-                self._tell(lambda engine, now_ns: engine.admit(now_ns, context))
+            if self._tell is None or context.leaving or context.state not in states:
+                return
+            if found := unfit(self._robot, context.plan):  # it was loaded when no robot was there
+                context.become("failed", render_all(found))
+                self._gone(context)
+                return
+            context.become("warming")
+            self._tell(lambda engine, now_ns: engine.admit(now_ns, context))
 
     def _gone(self, context: Context) -> None:
         """Nothing of a context is in flight: another thread frees its memory, which takes time."""

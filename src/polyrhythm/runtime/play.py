@@ -12,13 +12,12 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from polyrhythm.bundle.signature import Tensor
 from polyrhythm.island import IslandError, NoCompilerError, PortsError, RefusedError
 from polyrhythm.manifest import nearest
 from polyrhythm.manifest.chunking import Rtc
-from polyrhythm.manifest.schema import RUNNING_MODES, Action, Observation
+from polyrhythm.manifest.schema import RUNNING_MODES
 from polyrhythm.memory import Budgets
-from polyrhythm.robots import Robot, TensorSpec, load_robot
+from polyrhythm.robots import Robot, load_robot
 from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.contexts import Contexts
 from polyrhythm.runtime.engine import Engine
@@ -30,6 +29,7 @@ from polyrhythm.runtime.outcome import Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.power import PowerWatch
 from polyrhythm.runtime.realtime import RealTime
+from polyrhythm.runtime.robot_fit import unlike
 from polyrhythm.runtime.storage import Storage
 
 #: What `Runtime.retune` changes.
@@ -119,7 +119,7 @@ class Runtime:
                 submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
             )  # fmt: skip
 
-        engine = contexts.attach(begin_with, loop.tell)
+        engine = contexts.attach(begin_with, loop.tell, None if robot is None else robot.spec)
         engine.outcome.notes += contexts.notes
         self._loop, self._engine = loop, engine
         for number, rtc in self._tuned.items():
@@ -307,28 +307,8 @@ class Runtime:
             return
         if manifest.robot is None:
             raise RunError("the manifest has no robot")
-        if problems := list(_mismatches(robot, self.plan)):
+        if problems := [found.said for found in unlike(robot.spec, manifest)]:
             raise RunError("the robot is not as the manifest says:\n  " + "\n  ".join(problems))
-
-
-def _mismatches(robot: Robot, plan: Plan) -> Iterator[str]:
-    declared, spec = plan.manifest.robot, robot.spec
-    assert declared is not None
-    if float(declared.control_hz) != spec.control_hz:
-        yield f"control_hz: {float(declared.control_hz):g} in the manifest, {spec.control_hz:g} in the robot"
-    for name, want in declared.observations.items():
-        have = spec.observations.get(name)
-        if have is None:
-            yield f"observation {name}: the robot has {', '.join(spec.observations)}"
-        else:
-            yield from _differs(f"observation {name}", want, have)
-    yield from _differs("action", declared.action, spec.action)
-
-
-def _differs(what: str, want: Observation | Action, have: TensorSpec) -> Iterator[str]:
-    if (want.dtype, want.shape) != (have.dtype, have.shape):
-        wanted, had = Tensor("", want.dtype, want.shape), Tensor("", have.dtype, have.shape)
-        yield f"{what}: {wanted} in the manifest, {had} in the robot"
 
 
 class SwapAt(NamedTuple):
