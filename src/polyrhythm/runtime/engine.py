@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -117,8 +117,8 @@ class Engine:
         self._ask = ask
         self._listeners = tuple(listeners)
         self._seconds = seconds
-        self._motion = _motion(plan)
         robot = plan.manifest.robot
+        self._motion = Motion(0 if robot is None else robot.action.shape[0], *_rules(plan))
         self._dtype = STORAGE["f32" if robot is None else robot.action.dtype]
         self._episodes = episodes
         self._episode: Episode | None = None
@@ -223,6 +223,7 @@ class Engine:
         last, self.live = self.live, self._parts[command.context].context
         if last is not self.live:
             last.become("ready")
+            self._motion.follow(*_rules(self.live.plan))
         self.live.become("live")
 
     def _drained(self, command: Drained) -> None:
@@ -373,11 +374,12 @@ class Engine:
             listener.note(note)
 
 
-def _motion(plan: Plan) -> Motion:
+def _rules(plan: Plan) -> tuple[tuple[float, ...] | None, Literal["position", "velocity"], int]:
+    """The step limit, the kind of action, and how many ticks slowing down takes."""
     robot, rtc = plan.manifest.robot, plan.rtc or Rtc()
     if robot is None:
-        return Motion(0)
-    size = robot.action.shape[0]
-    limit = rtc.max_step if rtc.max_step is None or len(rtc.max_step) > 1 else rtc.max_step * size
-    fade_ticks = max(1, round(to_ns(rtc.decelerate_ms) / robot.control_period_ns))
-    return Motion(size, limit, robot.action.kind, fade_ticks)
+        return None, "position", 1
+    limit = rtc.max_step
+    if limit is not None and len(limit) == 1:
+        limit = limit * robot.action.shape[0]
+    return limit, robot.action.kind, max(1, round(to_ns(rtc.decelerate_ms) / robot.control_period_ns))
