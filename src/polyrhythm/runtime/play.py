@@ -67,7 +67,7 @@ class Runtime:
             )
         self._contexts = Contexts()
         self._loop: Lockstep | RealTime | None = None
-        self._profile = plan.schedule.profile
+        self._asked: str | None = None  # the power profile
         self._engine: Engine | None = None
         self._tuned: dict[int, Rtc] = {}  # by context
         self._stop_asked: str | None = None
@@ -126,10 +126,11 @@ class Runtime:
             engine.retune(number, rtc)
         if self._stop_asked is not None:
             loop.stop(self._stop_asked)
-        if self._profile != self.plan.schedule.profile:
-            loop.set_profile(self._profile)
+        plan = engine.live.plan
+        if (profile := self._profile(plan)) != plan.schedule.profile:
+            loop.set_profile(profile)
         try:
-            with self._watch(lockstep, loop.set_profile) as watch:
+            with self._watch(plan, lockstep, loop.set_profile) as watch:
                 outcome = loop.run(engine)
             outcome.unreadable = 0 if watch is None else watch.unreadable
             return outcome
@@ -159,7 +160,7 @@ class Runtime:
                 f"no power profile is called {name!r}; there are {', '.join(known) or 'none'}"
                 + (f" (did you mean {guess}?)" if guess else "")
             )
-        self._profile = name
+        self._asked = name
         if (loop := self._loop) is not None:
             loop.set_profile(name)
 
@@ -287,11 +288,18 @@ class Runtime:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _watch(self, lockstep: bool, ask: Callable[[str], None]) -> AbstractContextManager[PowerWatch | None]:
-        power = self.plan.manifest.power
+    def _profile(self, plan: Plan) -> str:
+        """What a run that begins with this plan begins with."""
+        asked = self._asked
+        return asked if asked is not None and asked in plan.schedule.profiles else plan.schedule.profile
+
+    def _watch(
+        self, plan: Plan, lockstep: bool, ask: Callable[[str], None]
+    ) -> AbstractContextManager[PowerWatch | None]:
+        power = plan.manifest.power
         if lockstep or power is None or power.source is None:
             return nullcontext()
-        return PowerWatch(power.source, power.profiles, self._profile, ask)
+        return PowerWatch(power.source, power.profiles, self._profile(plan), ask)
 
     def _refuse(self, robot: Robot | None, seconds: float | None, episodes: int | None) -> None:
         if self._spoilt:
