@@ -7,6 +7,7 @@ from pathlib import Path
 
 from polyrhythm.bundle.files import digest
 from polyrhythm.hal.api import DeviceConfig
+from polyrhythm.hal.priority import Ranks
 from polyrhythm.manifest import Diagnostic, Island
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.diagnostics import Path as ManifestPath
@@ -14,6 +15,7 @@ from polyrhythm.manifest.schema import RUNNING_MODES
 from polyrhythm.robots import RobotSpec
 from polyrhythm.runtime.ledger import rows
 from polyrhythm.runtime.plan import Plan
+from polyrhythm.runtime.ranks import deliver_of
 from polyrhythm.runtime.robot_fit import unlike
 
 Devices = Mapping[str, tuple[str, DeviceConfig]]
@@ -24,7 +26,8 @@ def misfits(live: Plan, new: Plan, devices: Devices, spec: RobotSpec | None = No
     robot's, while there is a run."""
     robot = list(_robot(live, new)) or unfit(spec, new)
     return [
-        *_mode(new), *robot, *_devices(live, new, devices), *_chunks(live, new), *admission(live, new)
+        *_mode(new), *robot, *_devices(live, new, devices), *_threads(new, devices), *_chunks(live, new),
+        *admission(live, new),
     ]  # fmt: skip
 
 
@@ -138,8 +141,30 @@ def _tensor(spec: object) -> str:
     return f"{getattr(spec, 'dtype', '')}{list(getattr(spec, 'shape', ()))}"
 
 
+def _threads(new: Plan, devices: Devices) -> Iterator[Diagnostic]:
+    """Ranks that are others than those of an open device, or of threads that have to come first."""
+    deliver = deliver_of(devices)
+    for name, (_, config) in new.devices.items():
+        ranks = config.ranks
+        if name in devices:
+            allowed = devices[name][1].ranks
+        else:
+            allowed = None if ranks is None or deliver is None else Ranks(ranks.compute, deliver)
+        if ranks != allowed:
+            said, there = _ranks(ranks), _ranks(allowed)
+            message = f"threads of {name} are {said} here, and {there} in what plays"
+            yield _say(
+                new, "PC031", ("devices", name), message, said, there,
+                "declare `threads:` as in the bundle that plays",
+            )  # fmt: skip
+
+
 def _device(driver: str, uri: str, cores: tuple[int, ...], depth: int) -> str:
     return f"{driver} {uri}, cores {list(cores)}, in_flight {depth}"
+
+
+def _ranks(ranks: Ranks | None) -> str:
+    return "not ranked" if ranks is None else f"{ranks.compute} and {ranks.deliver} to hand over news"
 
 
 def _say(

@@ -7,6 +7,7 @@ import subprocess
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
@@ -14,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from polyrhythm.bundle.files import digest
 from polyrhythm.hal.api import Device, DeviceConfig, Executable
-from polyrhythm.hal.priority import Priority
+from polyrhythm.hal.priority import NORMAL, Priority, Ranks, plain, settle
 from polyrhythm.hal.registry import driver
 from polyrhythm.manifest import render_all
 from polyrhythm.memory import Budgets, Machine
@@ -105,13 +106,17 @@ class Contexts:
         """Begin to load a bundle; returns its context at once. See `Runtime.load`, `Runtime.swap`."""
         context = self._new()
         thread = threading.Thread(
-            target=self._load, args=(context, bundle, then_play), name=f"load-{context.number}", daemon=True
+            target=self._load,
+            args=(context, bundle, then_play, plain()),
+            name=f"load-{context.number}",
+            daemon=True,
         )
         self._threads.add(thread)
         thread.start()
         return context
 
-    def _load(self, context: Context, bundle: Plan | Path | str, then_play: bool) -> None:
+    def _load(self, context: Context, bundle: Plan | Path | str, then_play: bool, own: Priority) -> None:
+        settle(own)
         try:
             plan = bundle if isinstance(bundle, Plan) else verified(bundle, self._started)
             live = self.live.plan
@@ -167,7 +172,10 @@ class Contexts:
             try:
                 for name, (driver_name, config) in permitted(plan.devices)[0].items():
                     if name not in self.devices:
-                        self.devices[name] = device = driver(driver_name).open(config)
+                        ranks = config.ranks
+                        if ranks is None and self.priority is not None:  # its news are those of the run too
+                            ranks = Ranks(NORMAL, self.priority)
+                        self.devices[name] = device = driver(driver_name).open(replace(config, ranks=ranks))
                         self._stack.callback(device.close)
                         self.opened[name] = plan.devices[name]
                 name = f"context {context.number}"
@@ -261,11 +269,12 @@ class Contexts:
         self.by_number.pop(context.number, None)
         context.become("retired")
         if self._janitor is None:
-            self._janitor = threading.Thread(target=self._free, name="janitor", daemon=True)
+            self._janitor = threading.Thread(target=self._free, args=(plain(),), name="janitor", daemon=True)
             self._janitor.start()
         self._to_free.put(context)
 
-    def _free(self) -> None:
+    def _free(self, own: Priority) -> None:
+        settle(own)
         while (context := self._to_free.get()) is not None:
             with self._memory:
                 context.free()
