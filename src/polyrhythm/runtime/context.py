@@ -35,7 +35,7 @@ class Context:
         self.number = number
         self.state: State = "loading"
         self.reason = ""
-        #: Whether its stages have run once.
+        #: Whether it was warmed up in a run; the next one has other queues and does it again.
         self.warm = False
         #: Whether it was retired; it may still be in flight.
         self.leaving = False
@@ -73,7 +73,6 @@ class Context:
         with self._changed:
             if self.state not in OVER:
                 self.state, self.reason = state, reason
-                self.warm |= state == "live"
                 self._changed.notify_all()
 
     def refused(self, reason: str) -> None:

@@ -168,13 +168,12 @@ class Engine:
     # -- contexts -----------------------------------------------------------------------------------------
 
     def admit(self, now_ns: int, context: Context) -> None:
-        """One more context; it is warmed up first if it never ran."""
+        """One more context; it is warmed up first: queues of this run have seen nothing of it."""
         for name in context.plan.schedule.devices:
             if name not in self._queues:
                 self._queues[name] = self._devices[name].queue()
         self._take_in(context)
-        context.become("ready" if context.warm else "warming")
-        self.handle(Admit(now_ns, context.number, context.plan.schedule, context.warm))
+        self.handle(Admit(now_ns, context.number, context.plan.schedule))
         if context.number not in self.scheduler.contexts.decks:  # it was refused
             self._drained(Drained(context.number))
 
@@ -205,11 +204,9 @@ class Engine:
         return self._parts[number].storage.links[port].array(slot)
 
     def _ready(self, command: Ready) -> None:
-        part = self._parts[command.context]
-        if not part.context.warm:
-            part.storage.reset()
-            part.context.warm = True
-        part.context.become("ready")
+        context = self._parts[command.context].context
+        context.warm = True
+        context.become("ready")
 
     def _refuse(self, command: Refused) -> None:
         context = self._parts[command.context].context
@@ -232,6 +229,13 @@ class Engine:
             self.freed(part.context)
 
     # -- in: from the hal and the robot ---------------------------------------------------------------------
+
+    def wash(self, launch: Launch) -> None:
+        """A stage has ended, and `stage_done` will be told: if its module is warm now, what that left in what
+        the module keeps is zeroed. It takes long: call it before anybody waits for the engine."""
+        part = self._parts.get(launch.context) if launch.tick == WARM_TICK else None
+        if part is not None and launch.stage + 1 == len(part.plan.wiring[launch.module].stages):
+            part.storage.reset(launch.module)
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
         """The stage of a launch (its token) has ended; what a failing one wrote is never published."""
