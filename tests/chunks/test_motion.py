@@ -27,6 +27,19 @@ def test_the_limit_holds_inside_and_at_boundaries_and_each_is_counted() -> None:
     np.testing.assert_allclose(account.largest_step, [0.1, 1.0])
 
 
+def test_other_rules_hold_from_the_next_action_on() -> None:
+    motion = Motion(1, max_step=[1])
+    assert [motion.act(row(v), 0, 0).item() for v in (0, 5, 5)] == [0, 1, 2]
+    motion.follow([0.25], "position", 2)
+    assert [motion.act(row(v), 0, 0).item() for v in (5, 5)] == [2.25, 2.5]
+    faded = [motion.decelerate() for _ in range(3)]
+    assert [None if v is None else v.item() for v in faded] == [2.625, 2.625, None]
+    motion.follow(None, "velocity", 2)
+    assert motion.act(row(9), 0, 0).item() == 9
+    assert motion.decelerate() == 4.5
+    assert motion.account.limited_inside == [4]
+
+
 def test_without_a_limit_the_largest_step_is_only_measured() -> None:
     motion = Motion(1)
     for slot, value in ((0, 0.0), (0, 7.0), (1, 4.0), (2, 4.5)):

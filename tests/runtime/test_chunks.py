@@ -10,6 +10,7 @@ import pytest
 
 from polyrhythm.manifest import render_all
 from tests.runtime.flow import MANIFEST, Flown, checked, compiled, opened
+from tests.runtime.test_contexts import At
 
 BOTH = pytest.mark.parametrize("lockstep", [True, False], ids=["lockstep", "real time"])
 MODULE = "    rate_hz: 20\n    cost_ms: [1, 2, 1]\n"
@@ -233,6 +234,24 @@ def test_no_action_steps_beyond_the_limit(flow, tmp_path):
     assert account.limited[3] > 0 and account.limited_inside[3] > 0
     assert account.limited[0] == account.limited_inside[0] == 0
     assert account.largest_step[3] == pytest.approx(0.05)
+
+
+def test_another_context_brings_its_own_limit(flow, tmp_path):
+    """Only the other bundle allows 0.05 in one number."""
+    (tmp_path / "other").mkdir()
+    other = checked(flow, tmp_path / "other", rtc("max_step: [1, 1, 1, 0.05, 100, 100]")).plan
+    robot = Flown(300)
+    with opened(flow, tmp_path) as runtime:
+        spare = runtime.load(other)
+        assert spare.wait("loaded", timeout_s=20) == "loaded"
+        watch = At((150, lambda: runtime.switch(spare)))
+        outcome = runtime.run(robot, episodes=1, lockstep=True, listeners=[watch])
+        assert runtime.live is spare
+    made = [(tick, action[3]) for tick, action in robot.moves]
+    steps = [(tick, abs(b - a)) for (_, a), (tick, b) in pairwise(made)]
+    assert max(step for tick, step in steps if tick < 150) > 0.1
+    assert max(step for tick, step in steps if tick > 151) <= 0.05 * (1 + 1e-5)
+    assert outcome.boundaries.count > 20
 
 
 def test_chunks_that_come_wholly_late_are_counted_and_nothing_breaks(flow, tmp_path):

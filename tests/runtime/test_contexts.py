@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -14,14 +16,18 @@ from polyrhythm.bundle import LOCK_FILE, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import read_lock
 from polyrhythm.hal import DeviceConfig
+from polyrhythm.manifest import Island
+from polyrhythm.robots import TensorSpec
 from polyrhythm.runtime import RunError, Runtime, check
 from polyrhythm.runtime import admission as admission_room
 from polyrhythm.runtime import contexts as contexts_room
 from polyrhythm.runtime.admission import misfits
 from polyrhythm.runtime.ledger import ledger_of
-from polyrhythm.schedule.events import Drained, Launch, Publish, Switched
+from polyrhythm.schedule.events import Admit, Drained, Launch, Publish, Switched
 from tests.runtime.robot import Diary
 from tests.runtime.test_runs import BOTH, accounts_balance, acted
+
+play_room = import_module("polyrhythm.runtime.play")
 
 
 class At:
@@ -158,6 +164,7 @@ MISFITS = {
     "control rate": ("control_hz: 100", "control_hz: 50"),
     "no robot option": ("use: gymnasium", "use: metaworld"),
     "mode": ("mode: parallel", "mode: split"),
+    "action kind": ("shape: [2] }", "shape: [2], kind: velocity }"),
     "device": ("  slow: {}", "  slow: { in_flight: 2 }"),
 }
 
@@ -167,9 +174,45 @@ def test_a_bundle_that_does_not_fit_beside_the_other_is_refused_with_the_line(
     name, bundle, plan, tmp_path, snapshot
 ):
     other = planned(edited(bundle, tmp_path / "other", MISFITS[name]))
-    found = misfits(plan, other, plan.devices)
+    found = misfits(plan, other, plan.devices, Diary.spec)
     said = "\n".join(d.render() for d in found).replace(f"{tmp_path.resolve()}/", "")
     assert said == snapshot
+
+
+class Colourless(Diary):
+    """It has no scene, and another clock."""
+
+    spec = replace(Diary.spec, observations={"clock": TensorSpec("f32", (2,))})
+
+
+def test_what_the_robot_that_is_played_does_not_have_is_refused(plan, snapshot):
+    root = f"{plan.bundle.root}/"
+    assert [
+        d.render().replace(root, "") for d in misfits(plan, plan, plan.devices, Colourless.spec)
+    ] == snapshot
+
+
+def test_another_island_is_refused(plan, snapshot):
+    joint = {"velocity": 40, "torque": 1, "torque_rate": 200, "kp": 1, "kd": 0}
+    island = Island.model_validate({"joints": {"left": joint}})
+    bundle = replace(plan.bundle, manifest=plan.manifest.model_copy(update={"island": island}))
+    with_island = replace(plan, bundle=bundle)
+    found = [*misfits(plan, with_island, plan.devices), *misfits(with_island, plan, plan.devices)]
+    assert [d.render().replace(f"{plan.bundle.root}/", "") for d in found] == snapshot
+
+
+def test_a_context_that_was_loaded_before_there_was_a_robot_is_held_against_it(bundle, plan, tmp_path):
+    """It looks at something that the robot of the run does not have, and what plays does not want."""
+    more = ("    clock: {", "    smell: { dtype: f32, shape: [4] }\n    clock: {")
+    link = ("robot.scene, to: grinder.scene", "robot.smell, to: grinder.scene")
+    other = planned(edited(bundle, tmp_path / "other", more, link))
+    with Runtime(plan) as runtime:
+        context = runtime.load(other)
+        assert context.wait("loaded", timeout_s=20) == "loaded"
+        outcome = runtime.run(Diary(length=60), episodes=1, tasks=["left"], lockstep=True)
+        assert context.state == "failed" and "observation smell: the robot has scene, clock" in context.reason
+        assert context.wait_freed(20)
+    assert outcome.reason == "complete"
 
 
 def test_memory_that_is_not_there_is_refused(plan, monkeypatch, snapshot):
@@ -238,3 +281,79 @@ def test_a_bundle_whose_stage_fails_is_rolled_back(bundle, plan, tmp_path, locks
         assert list(runtime.contexts) == [0] and runtime.live.state == "live"
     assert outcome.reason == "complete"
     assert all(action == (tick, 4.0) for tick, action in acted(robot))
+
+
+# -- what is asked while a run begins or is about to ---------------------------------------------------------
+
+
+def test_what_plays_is_not_swapped_out_while_its_engine_is_made(three, monkeypatch):
+    """Another thread comes in between, if it may."""
+    make = play_room.Engine
+
+    def slow(*args, **options):
+        def swap() -> None:
+            if contexts._lock.acquire(blocking=False):
+                contexts.switch(contexts.by_number[1])
+                contexts.retire(first)
+                contexts._lock.release()
+
+        engine, thread = make(*args, **options), threading.Thread(target=swap)
+        thread.start()
+        thread.join()
+        return engine
+
+    monkeypatch.setattr(play_room, "Engine", slow)
+    robot = Diary(length=60)
+    with Runtime(three) as runtime:
+        contexts, first = runtime._contexts, runtime.live
+        outcome = runtime.run(robot, episodes=1, tasks=["left"], lockstep=True)
+        assert runtime.live is first and first.state == "live"
+    assert outcome.reason == "complete"
+    assert all(action == (tick, 4.0) for tick, action in acted(robot))
+
+
+def test_what_was_loaded_just_before_a_run_is_admitted_once(plan, monkeypatch):
+    with Runtime(plan) as runtime:
+        contexts, came, began = runtime._contexts, threading.Event(), threading.Event()
+        admit, loaders = contexts._admit, []
+
+        def late(context, *states):
+            if context.number == 1 and threading.current_thread() is not threading.main_thread():
+                loaders.append(threading.current_thread())
+                came.set()
+                began.wait()
+            admit(context, *states)
+
+        def loaded():
+            began.set()
+            loaders[0].join()
+
+        monkeypatch.setattr(contexts, "_admit", late)
+        spare = runtime.load(plan)
+        assert spare.wait("loaded", timeout_s=20) == "loaded"
+        assert came.wait(20)
+        watch = At((60, loaded))
+        outcome = runtime.run(Diary(length=100), episodes=1, tasks=["left"], lockstep=True, listeners=[watch])
+        assert (spare.state, spare.reason) == ("ready", "")
+        assert [type(e) for e, _ in watch.steps].count(Admit) == 1
+    assert outcome.reason == "complete"
+
+
+@pytest.mark.parametrize("ask", ["retire", "switch"])
+def test_what_is_asked_before_the_first_event_is_not_lost(three, monkeypatch, ask):
+    with Runtime(three) as runtime:
+        contexts, other = runtime._contexts, runtime.contexts[1]
+        attach = contexts.attach
+
+        def attached(*args):
+            engine = attach(*args)
+            getattr(runtime, ask)(other)
+            return engine
+
+        monkeypatch.setattr(contexts, "attach", attached)
+        outcome = runtime.run(Diary(length=100), episodes=1, tasks=["left"], lockstep=True)
+        if ask == "retire":
+            assert other.state == "retired" and other.wait_freed(20)
+        else:  # it was not warm yet: what did not come in the run comes after it
+            assert runtime.live is other and other.state == "live"
+    assert outcome.reason == "complete"

@@ -11,7 +11,7 @@ import pytest
 from polyrhythm.manifest import PowerSource, render_all
 from polyrhythm.runtime import Checked, RunError, Runtime, check, check_plan, partitions
 from polyrhythm.runtime.power import Chooser, PowerWatch
-from polyrhythm.schedule.events import Finish, ProfileSet, SetProfile
+from polyrhythm.schedule.events import Finish, ProfileSet, SetProfile, StageDone
 from tests.cli.bundles import MANIFEST, make_bundle
 
 MS = 1_000_000
@@ -275,3 +275,46 @@ def test_a_profile_stays_for_later_runs(tmp_path: Path) -> None:
             outcome = runtime.run(seconds=0.5, lockstep=True)
             assert outcome.modules["vlm"].drops == {"profile": outcome.modules["vlm"].released}
             assert outcome.modules["vlm"].released > 0
+
+
+def test_after_a_swap_a_run_begins_with_the_other_bundles_profile(tmp_path: Path) -> None:
+    """Nothing, `off` or what was asked for: whatever the bundle that plays has."""
+    plain = check(make_bundle(tmp_path / "plain", MANIFEST)).plan
+    text = powered("{ normal: {}, off: { drop: vlm } }").replace("power:", "power:\n  start: off")
+    other = check(make_bundle(tmp_path / "other", text)).plan
+    assert plain is not None and other is not None and other.schedule.profile == "off"
+    with Runtime(plain) as runtime:
+        profiles = [runtime.run(seconds=0.5, lockstep=True).profile]
+        for asked in ("", "normal"):
+            if asked:
+                runtime.set_profile(asked)
+            else:
+                assert runtime.swap(other).wait("live", timeout_s=20) == "live"
+            outcome = runtime.run(seconds=0.5, lockstep=True)
+            profiles.append(outcome.profile)
+            assert bool(outcome.modules["vlm"].drops) == (not asked)
+        assert runtime.swap(plain).wait("live", timeout_s=20) == "live"
+        profiles.append(runtime.run(seconds=0.5, lockstep=True).profile)
+    assert profiles == ["", "off", "normal", ""]
+
+
+def test_what_is_swapped_in_meanwhile_runs_under_the_profile_in_force(tmp_path: Path) -> None:
+    """Also in virtual time, where its stages take what they take under that."""
+    plain = check(make_bundle(tmp_path / "plain", MANIFEST)).plan
+    text = powered("{ slow: { cost_scale: { cpu: 1.3 } }, normal: {} }").replace("cost_ms: 15", "cost_ms: 10")
+    other = check(make_bundle(tmp_path / "other", text)).plan
+    assert plain is not None and other is not None
+    with Runtime(plain) as runtime:
+        context = runtime.load(other)
+        assert context.wait("loaded", timeout_s=20) == "loaded"
+
+        def act(event, jobs: int) -> None:
+            if isinstance(event, StageDone):
+                stages.add((event.ended_ns - event.started_ns) // 1000)
+                if context.state == "ready":
+                    runtime.switch(context)
+
+        stages: set[int] = set()
+        outcome = runtime.run(seconds=1, lockstep=True, listeners=[Conductor(act)])
+        assert runtime.live is context and outcome.profile == ""
+    assert 10_000 in stages and 13_000 not in stages

@@ -6,8 +6,11 @@ import os
 
 import pytest
 
-from polyrhythm.hal.priority import Priority, refusal
+from polyrhythm.hal.priority import NORMAL, Priority, current, plain, ranked, refusal
+from polyrhythm.hal.worker import WorkerQueue
 from polyrhythm.runtime import Note, Runtime, check
+from polyrhythm.runtime import contexts as contexts_room
+from polyrhythm.runtime.admission import misfits
 from polyrhythm.schedule.events import Command, Event
 from tests.cli.bundles import MANIFEST, make_bundle
 
@@ -40,3 +43,87 @@ def test_whoever_is_with_the_engine_is_above_whoever_computes(tmp_path) -> None:
     assert ranks.seen == {(os.SCHED_FIFO, 21)}
     assert outcome.modules["head"].finished > 0 and not outcome.notes
     assert os.sched_getscheduler(0) == before
+
+
+class Told:
+    """A call that says with which priority it ran."""
+
+    entry, owner = None, None
+
+    def __init__(self, seen: list[Priority]) -> None:
+        self.seen = seen
+
+    def run(self, key: int) -> None:
+        self.seen.append(current())
+        if len(self.seen) == 1:  # a ranked thread may make a queue as well
+            within = WorkerQueue("within")
+            within.submit(self).wait()
+            within.close()
+
+
+@pytest.mark.skipif(refusal(Priority(True, 21)) is not None, reason="no right to SCHED_FIFO")
+def test_a_queue_that_nobody_ranked_is_as_urgent_as_the_program() -> None:
+    """Whatever the thread has that makes it."""
+    seen: list[Priority] = []
+    with ranked(Priority(True, 21)):
+        assert current() == Priority(True, 21) and plain() == NORMAL
+        queue = WorkerQueue("plain")
+    queue.submit(Told(seen)).wait()
+    queue.close()
+    assert seen == [NORMAL, NORMAL] and current() == plain() == NORMAL
+
+
+@pytest.mark.skipif(refusal(Priority(True, 21)) is not None, reason="no right to SCHED_FIFO")
+def test_whoever_loads_and_frees_in_a_run_is_not_ranked(tmp_path, monkeypatch) -> None:
+    text = MANIFEST.replace("immediate }", "immediate, threads: { policy: fifo, priority: 20 } }")
+    plan = check(make_bundle(tmp_path / "duet", text)).plan
+    assert plan is not None
+    seen: list[tuple[str, Priority]] = []
+    free, check_fit = contexts_room.Context.free, contexts_room.misfits
+
+    def told_free(context, **options) -> None:
+        seen.append(("free", current()))
+        free(context, **options)
+
+    def told_fit(*args):
+        seen.append(("load", current()))
+        return check_fit(*args)
+
+    class Swaps(Ranks):
+        def step(self, event, commands) -> None:
+            super().step(event, commands)
+            if not loaded:
+                loaded.append(runtime.swap(plan))
+            elif loaded[0].state == "live" and runtime.contexts.keys() == {1}:
+                runtime.stop("seen enough")
+
+    monkeypatch.setattr(contexts_room.Context, "free", told_free)
+    monkeypatch.setattr(contexts_room, "misfits", told_fit)
+    loaded: list = []
+    with Runtime(plan) as runtime:
+        first, watch = runtime.live, Swaps()
+        assert runtime.run(seconds=30, listeners=[watch]).reason == "seen enough"
+        assert first.wait_freed(20)
+        assert watch.seen == {(os.SCHED_FIFO, 21)}
+        assert seen == [("load", NORMAL), ("free", NORMAL)]
+
+
+def test_other_threads_for_a_device_are_refused(tmp_path, snapshot) -> None:
+    """The same device with other ranks, and a new one that would be above what plays."""
+
+    def planned(name: str, device: str, threads: str):
+        text = MANIFEST.replace("  cpu: {", f"  {device}: {{").replace(
+            "immediate }", f"immediate{threads} }}"
+        )
+        plan = check(make_bundle(tmp_path / name, text)).plan
+        assert plan is not None
+        return plan
+
+    plays = planned("plays", "cpu", "")
+    nice = ", threads: { policy: other, nice: 5 }"
+    found = [
+        *misfits(plays, planned("same", "cpu", nice), plays.devices),
+        *misfits(plays, planned("new", "gpu", nice), plays.devices),
+        *misfits(plays, planned("fits", "gpu", ""), plays.devices),
+    ]
+    assert [d.render().replace(f"{tmp_path.resolve()}/", "") for d in found] == snapshot

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
+from itertools import pairwise
+
 import pytest
 
 from polyrhythm.bundle import open_bundle
 from polyrhythm.compile import build, prepare
 from polyrhythm.runtime import Runtime, check
+from polyrhythm.runtime.storage import Storage
+from polyrhythm.schedule import WARM_TICK
+from polyrhythm.schedule.events import Launch
 from tests.runtime.robot import Diary
+from tests.runtime.test_contexts import At
+from tests.runtime.test_runs import BOTH
 
 POLICY = """
 import jax.numpy as jnp
@@ -61,6 +69,36 @@ def test_it_stays_from_tick_to_tick_and_is_zero_again_in_the_next_episode(bundle
             runtime.run(robot, episodes=1, tasks=["left"], lockstep=True)
             counts = [action[1] for _, action in robot.entries if action is not None]
             assert counts == sorted(counts) and counts[0] == 1.0 and set(counts) == set(range(1, 11))
+
+
+@BOTH
+def test_what_warming_up_leaves_in_it_is_gone_and_nobody_waits_for_that(bundle, lockstep, monkeypatch):
+    """It is zeroed by whoever brings the news, before the engine has them; in each run again."""
+    plan, reset, seen = check(bundle).plan, Storage.reset, []
+
+    def told(storage, *modules) -> None:
+        names = [frame.function for frame in inspect.stack()]
+        if modules:
+            seen.append((modules, "handle" in names))
+        else:
+            assert "_ready" not in names
+        reset(storage, *modules)
+
+    monkeypatch.setattr(Storage, "reset", told)
+    with Runtime(plan) as runtime:
+        other = runtime.load(plan)
+        assert other.wait("loaded", timeout_s=20) == "loaded"
+        for turn in range(2):
+            robot, here = Diary(length=60), runtime.live
+            there = runtime.contexts[1 - here.number]
+            watch = At((30, lambda there=there: runtime.switch(there)))
+            runtime.run(robot, episodes=1, tasks=["left"], lockstep=lockstep, listeners=[watch])
+            assert runtime.live is there and there.warm
+            counts = [action[1] for _, action in robot.entries if action is not None]
+            begins = [b for a, b in pairwise(counts) if b < a]
+            assert counts[0] == 1.0 and begins == [1.0]
+            warmed = [c.context for _, c in watch.all(Launch) if c.tick == WARM_TICK]
+            assert warmed == [there.number] and seen == [(("counter",), False)] * (turn + 1)
 
 
 def test_nobody_else_may_see_or_write_it(bundle, snapshot):

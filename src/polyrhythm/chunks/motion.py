@@ -53,10 +53,16 @@ class Motion:
         fade_ticks: int = 10,
     ) -> None:
         self.account = Boundaries(largest_step=[0.0] * size, limited=[0] * size, limited_inside=[0] * size)
-        self._limit = None if max_step is None else np.asarray(max_step, np.float64)
-        self._kind = kind
-        self._fade_ticks = fade_ticks
+        self.follow(max_step, kind, fade_ticks)
         self.reset()
+
+    def follow(
+        self, max_step: Sequence[float] | None, kind: Literal["position", "velocity"], fade_ticks: int
+    ) -> None:
+        """Other rules from the next action on; the motion goes on from the last one, as does the account."""
+        self._limit = None if max_step is None else np.asarray(max_step, np.float64)
+        self._kind: Literal["position", "velocity"] = kind
+        self._fade_ticks = fade_ticks
 
     def reset(self) -> None:
         """An episode ended: there is no last action."""

@@ -81,6 +81,32 @@ def refusal(*path: Priority) -> str | None:
     return problems[0] if problems else None
 
 
+#: What this thread would have if nobody had ranked it.
+_own = threading.local()
+
+
+def current() -> Priority:
+    """What the calling thread has."""
+    if os.sched_getscheduler(0) == os.SCHED_FIFO:
+        return Priority(True, os.sched_getparam(0).sched_priority)
+    return Priority(False, os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+
+
+def plain() -> Priority:
+    """What the calling thread has, or would have if nobody had ranked it. A thread that it starts inherits
+    what it has: see `settle`."""
+    found: Priority | None = getattr(_own, "plain", None)
+    return current() if found is None else found
+
+
+def settle(own: Priority) -> None:
+    """In a thread that has just begun: have what is `plain` to the one that started it."""
+    _own.plain = own
+    if current() != own:
+        with suppress(OSError):
+            own.apply()
+
+
 @contextmanager
 def ranked(priority: Priority | None) -> Iterator[None]:
     """The calling thread has this priority meanwhile, if it may."""
@@ -89,11 +115,13 @@ def ranked(priority: Priority | None) -> Iterator[None]:
         return
     policy, parameter = os.sched_getscheduler(0), os.sched_getparam(0)
     nice = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    before, _own.plain = getattr(_own, "plain", None), plain()
     with suppress(OSError):
         priority.apply()
     try:
         yield
     finally:
+        _own.plain = before
         with suppress(OSError):
             os.sched_setscheduler(0, policy, parameter)
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)

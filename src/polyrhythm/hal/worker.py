@@ -21,7 +21,7 @@ from time import monotonic, monotonic_ns
 from typing import Any, Protocol
 
 from polyrhythm.hal.api import NO_WAIT, Call, Completion, Fence, HalError, StageError, Timeline
-from polyrhythm.hal.priority import Priority, Ranks
+from polyrhythm.hal.priority import Priority, Ranks, plain, settle
 from polyrhythm.hal.timeline import QueueTimeline
 
 _log = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ class WorkerQueue:
         cores: the thread is pinned to these; empty: wherever the system puts it.
         owner: calls of another owner are refused; None accepts all.
         released: told the queue's `key` when the thread ends, to drop what it keeps for this queue.
-        ranks: priorities of the thread; None: like all others.
+        ranks: priorities of the thread; None: what the one that makes it would have unranked.
         pooled: others compute, and this thread waits for them.
     """
 
@@ -104,7 +104,7 @@ class WorkerQueue:
         self._closed = False
         self._thread = threading.Thread(
             target=_serve,
-            args=(self._shared, self.key, released, ranks, pooled),
+            args=(self._shared, self.key, released, plain(), ranks, pooled),
             name=f"hal-{name}",
             daemon=True,
         )
@@ -189,9 +189,15 @@ def first_line(problem: BaseException) -> str:
 
 
 def _serve(
-    shared: _Shared, key: int, released: Callable[[int], None] | None, ranks: Ranks | None, pooled: bool
+    shared: _Shared,
+    key: int,
+    released: Callable[[int], None] | None,
+    own: Priority,
+    ranks: Ranks | None,
+    pooled: bool,
 ) -> None:
     get, reach, clock = shared.items.get, shared.timeline.reach, monotonic_ns
+    settle(own)
     if ranks is not None:
         _rank(ranks.deliver)
         # Who waits for a pool may spin; first in first out above its workers it would keep them waiting.

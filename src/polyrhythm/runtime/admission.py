@@ -6,26 +6,39 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from polyrhythm.analysis.ledger import Ledger, admit, overlap
+from polyrhythm.bundle.files import digest
 from polyrhythm.hal.api import DeviceConfig
-from polyrhythm.manifest import Diagnostic
+from polyrhythm.hal.priority import Ranks
+from polyrhythm.manifest import Diagnostic, Island
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.diagnostics import Path as ManifestPath
 from polyrhythm.manifest.schema import RUNNING_MODES
+from polyrhythm.robots import RobotSpec
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.runtime.plan import Plan
+from polyrhythm.runtime.ranks import deliver_of
+from polyrhythm.runtime.robot_fit import unlike
 
 Devices = Mapping[str, tuple[str, DeviceConfig]]
 
 
-def misfits(live: Plan, new: Plan, devices: Devices, resident: Sequence[Ledger] = ()) -> list[Diagnostic]:
+def misfits(
+    live: Plan,
+    new: Plan,
+    devices: Devices,
+    resident: Sequence[Ledger] = (),
+    spec: RobotSpec | None = None,
+) -> list[Diagnostic]:
     """Why `new` can't be swapped in while `live` plays.
 
     Args:
         devices: those that are open.
         resident: the ledgers of all contexts that hold memory; without, that is `live`'s alone.
+        spec: the robot's, while there is a run.
     """
+    robot = list(_robot(live, new)) or unfit(spec, new)
     return [
-        *_mode(new), *_robot(live, new), *_devices(live, new, devices), *_chunks(live, new),
+        *_mode(new), *robot, *_devices(live, new, devices), *_threads(new, devices), *_chunks(live, new),
         *admission(resident or (ledger_of(live),), new),
     ]  # fmt: skip
 
@@ -46,6 +59,17 @@ def admission(resident: Sequence[Ledger], new: Plan) -> Iterator[Diagnostic]:
             f"{needs / 1e6:.1f} MB", f"at most {free / 1e6:.1f} MB, what is free now",
             "retire a context first, or run a smaller bundle",
         )  # fmt: skip
+
+
+def unfit(spec: RobotSpec | None, new: Plan) -> list[Diagnostic]:
+    """What `new` would have of the robot that it has not; nothing without one."""
+    if spec is None or new.manifest.robot is None:
+        return []
+    say = "declare the robot as it is"
+    return [
+        _say(new, "PC030", ("robot", *it.path), f"another robot is played: {it.said}", it.wanted, it.had, say)
+        for it in unlike(spec, new.manifest)
+    ]
 
 
 def _mode(new: Plan) -> Iterator[Diagnostic]:
@@ -73,14 +97,28 @@ def _robot(live: Plan, new: Plan) -> Iterator[Diagnostic]:
         (("use",), want.use, have.use), (("options",), want.options, have.options),
         (("control_hz",), float(want.control_hz), float(have.control_hz)),
         (("action",), _tensor(want.action), _tensor(have.action)),
+        (("action", "kind"), want.action.kind, have.action.kind),
     )  # fmt: skip
     for path, value, allowed in pairs:
         if value != allowed:
-            message = f"robot.{path[0]} is {value} here, and {allowed} in what plays"
+            message = f"robot.{'.'.join(path)} is {value} here, and {allowed} in what plays"
             yield _say(
                 new, "PC030", ("robot", *path), message, value, str(allowed),
                 "declare the robot as in the bundle that plays",
             )  # fmt: skip
+    if _island(live) != _island(new):
+        yield _say(
+            new, "PC030", ("robot",) if new.manifest.island is None else ("island",),
+            "the island is another one than in what plays", None, "the island of the bundle that plays",
+            "copy `island:` and its network from there",
+        )  # fmt: skip
+
+
+def _island(plan: Plan) -> tuple[Island | None, str | None]:
+    """The island of a plan, and the digest of its network."""
+    island = plan.manifest.island
+    network = None if island is None else island.network
+    return island, None if network is None else digest(plan.bundle.root / network)
 
 
 def _devices(live: Plan, new: Plan, devices: Devices) -> Iterator[Diagnostic]:
@@ -114,8 +152,30 @@ def _tensor(spec: object) -> str:
     return f"{getattr(spec, 'dtype', '')}{list(getattr(spec, 'shape', ()))}"
 
 
+def _threads(new: Plan, devices: Devices) -> Iterator[Diagnostic]:
+    """Ranks that are others than those of an open device, or of threads that have to come first."""
+    deliver = deliver_of(devices)
+    for name, (_, config) in new.devices.items():
+        ranks = config.ranks
+        if name in devices:
+            allowed = devices[name][1].ranks
+        else:
+            allowed = None if ranks is None or deliver is None else Ranks(ranks.compute, deliver)
+        if ranks != allowed:
+            said, there = _ranks(ranks), _ranks(allowed)
+            message = f"threads of {name} are {said} here, and {there} in what plays"
+            yield _say(
+                new, "PC031", ("devices", name), message, said, there,
+                "declare `threads:` as in the bundle that plays",
+            )  # fmt: skip
+
+
 def _device(driver: str, uri: str, cores: tuple[int, ...], depth: int) -> str:
     return f"{driver} {uri}, cores {list(cores)}, in_flight {depth}"
+
+
+def _ranks(ranks: Ranks | None) -> str:
+    return "not ranked" if ranks is None else f"{ranks.compute} and {ranks.deliver} to hand over news"
 
 
 def _say(

@@ -36,7 +36,7 @@ class Context:
         self.number = number
         self.state: State = "loading"
         self.reason = ""
-        #: Whether its stages have run once.
+        #: Whether it was warmed up in a run; the next one has other queues and does it again.
         self.warm = False
         #: Whether a run has played it.
         self.played = False
@@ -78,7 +78,6 @@ class Context:
         with self._changed:
             if self.state not in OVER:
                 self.state, self.reason = state, reason
-                self.warm |= state == "live"
                 self._changed.notify_all()
 
     def refused(self, reason: str) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
@@ -14,11 +15,13 @@ from weakref import WeakValueDictionary
 
 from polyrhythm.bundle.files import digest
 from polyrhythm.hal.api import Device, DeviceConfig, Executable
-from polyrhythm.hal.priority import Priority
+from polyrhythm.hal.priority import NORMAL, Priority, Ranks, plain, settle
 from polyrhythm.hal.registry import driver
+from polyrhythm.manifest import render_all
 from polyrhythm.memory import Budgets, Machine
-from polyrhythm.runtime.admission import misfits
-from polyrhythm.runtime.context import Context
+from polyrhythm.robots import RobotSpec
+from polyrhythm.runtime.admission import misfits, unfit
+from polyrhythm.runtime.context import Context, State
 from polyrhythm.runtime.engine import Engine, News
 from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.loading import LoadError, verified
@@ -61,6 +64,7 @@ class Contexts:
         self._janitor: threading.Thread | None = None
         self._engine: Engine | None = None
         self._tell: Callable[[News], None] | None = None
+        self._robot: RobotSpec | None = None  # of the run
         self._loaders: set[subprocess.Popen[bytes]] = set()
         self._threads: set[threading.Thread] = set()
         self._closed = False
@@ -103,13 +107,17 @@ class Contexts:
         """Begin to load a bundle; returns its context at once. See `Runtime.load`, `Runtime.swap`."""
         context = self._new()
         thread = threading.Thread(
-            target=self._load, args=(context, bundle, then_play), name=f"load-{context.number}", daemon=True
+            target=self._load,
+            args=(context, bundle, then_play, plain()),
+            name=f"load-{context.number}",
+            daemon=True,
         )
         self._threads.add(thread)
         thread.start()
         return context
 
-    def _load(self, context: Context, bundle: Plan | Path | str, then_play: bool) -> None:
+    def _load(self, context: Context, bundle: Plan | Path | str, then_play: bool, own: Priority) -> None:
+        settle(own)
         try:
             plan = bundle if isinstance(bundle, Plan) else verified(bundle, self._started)
             live = self.live.plan
@@ -117,8 +125,8 @@ class Contexts:
                 raise LoadError(f"no machine code for this CPU: {', '.join(missing)}")
             with self._lock:
                 resident = [c.ledger for c in self.by_number.values() if not c.freed]
-            if found := misfits(live, plan, self.opened, resident):
-                raise LoadError("\n\n".join(diagnostic.render() for diagnostic in found))
+            if found := misfits(live, plan, self.opened, resident, self._robot):
+                raise LoadError(render_all(found))
             for note in warm_up_notes(live, plan):
                 _log.warning("%s", note.render())
             self._bind(context, plan, budgets_of(plan.manifest, self._machine))
@@ -144,12 +152,15 @@ class Contexts:
     def _play(self, context: Context) -> None:
         """Swap: when it is ready it goes live, and what played before is let go."""
         self._admit(context)
-        if context.wait("ready", "loaded") not in ("ready", "loaded"):
+        while context.wait("ready", "loaded") in ("ready", "loaded"):
+            with self._lock:
+                if context.state == "warming":
+                    continue  # a run began just now
+                before = self.live
+                self.switch(context)
+            if context.wait("live") == "live":
+                self.retire(before)
             return
-        before = self.live
-        self.switch(context)
-        if context.wait("live") == "live":
-            self.retire(before)
 
     def _new(self) -> Context:
         with self._lock:
@@ -166,7 +177,10 @@ class Contexts:
             try:
                 for name, (driver_name, config) in permitted(plan.devices)[0].items():
                     if name not in self.devices:
-                        self.devices[name] = device = driver(driver_name).open(config)
+                        ranks = config.ranks
+                        if ranks is None and self.priority is not None:  # its news are those of the run too
+                            ranks = Ranks(NORMAL, self.priority)
+                        self.devices[name] = device = driver(driver_name).open(replace(config, ranks=ranks))
                         self._stack.callback(device.close)
                         self.opened[name] = plan.devices[name]
                 name = f"context {context.number}"
@@ -193,17 +207,27 @@ class Contexts:
 
     # -- while a run goes on ------------------------------------------------------------------------------
 
-    def attach(self, engine: Engine, tell: Callable[[News], None]) -> None:
-        """A run begins: what is asked of contexts goes to its engine from now on."""
+    def attach(
+        self, make: Callable[[Context], Engine], tell: Callable[[News], None], robot: RobotSpec | None
+    ) -> Engine:
+        """A run begins: `make` its engine, around the context that plays.
+
+        What is asked of contexts goes to it from now on, after those that are here have been admitted.
+        """
         with self._lock:
+            engine = make(self.live)
             engine.freed = self._gone
-            self._engine, self._tell = engine, tell
+            self._engine, self._tell, self._robot = engine, tell, robot
+            for context in tuple(self.by_number.values()):
+                if context is not engine.live:
+                    self._admit(context, ("loaded", "ready"))
+            return engine
 
     def detach(self) -> None:
         """The run is over. What it was asked and did not get round to is refused, or done now."""
         with self._lock:
             self._live = self.live
-            self._engine = self._tell = None
+            self._engine = self._tell = self._robot = None
             for context in list(self.by_number.values()):
                 if context.leaving and context is not self._live:
                     self._gone(context)
@@ -234,22 +258,29 @@ class Contexts:
             elif context is not self._live:
                 self._gone(context)
 
-    def _admit(self, context: Context) -> None:
+    def _admit(self, context: Context, states: tuple[State, ...] = ("loaded",)) -> None:
+        """Have a context take part in the run, if there is one; in another state it does already."""
         with self._lock:
-            if self._tell is not None and not context.leaving:
-                context.become("warming")
-                self._tell(lambda engine, now_ns: engine.admit(now_ns, context))
+            if self._tell is None or context.leaving or context.state not in states:
+                return
+            if found := unfit(self._robot, context.plan):  # it was loaded when no robot was there
+                context.become("failed", render_all(found))
+                self._gone(context)
+                return
+            context.become("warming")
+            self._tell(lambda engine, now_ns: engine.admit(now_ns, context))
 
     def _gone(self, context: Context) -> None:
         """Nothing of a context is in flight: another thread frees its memory, which takes time."""
         self.by_number.pop(context.number, None)
         context.become("retired")
         if self._janitor is None:
-            self._janitor = threading.Thread(target=self._free, name="janitor", daemon=True)
+            self._janitor = threading.Thread(target=self._free, args=(plain(),), name="janitor", daemon=True)
             self._janitor.start()
         self._to_free.put(context)
 
-    def _free(self) -> None:
+    def _free(self, own: Priority) -> None:
+        settle(own)
         while (context := self._to_free.get()) is not None:
             with self._memory:
                 context.free()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -74,8 +74,7 @@ class Engine:
     """One run: contexts of one or several bundles that take turns.
 
     Args:
-        live: the context that plays first.
-        others: those that can be switched to.
+        live: the context that plays first; others are admitted.
         devices: open devices by name; may grow while it runs.
         episodes: what to play; without a robot there are none.
         submit: puts a bound call on a queue; its completion comes back through `stage_done`.
@@ -88,7 +87,6 @@ class Engine:
     def __init__(
         self,
         live: Context,
-        others: Iterable[Context],
         devices: Mapping[str, Device],
         episodes: Iterator[Episode],
         *,
@@ -103,7 +101,6 @@ class Engine:
         self._seed = seed
         self._past = Past()
         self._parts: dict[int, _Part] = {}
-        self._waiting = [context for context in others if context is not live]
         #: Told when nothing of a context is in flight any more.
         self.freed: Callable[[Context], None] = lambda context: context.free()
         self.scheduler = Scheduler(plan.schedule, plan.player.make(), live.number)
@@ -120,8 +117,8 @@ class Engine:
         self._ask = ask
         self._listeners = tuple(listeners)
         self._seconds = seconds
-        self._motion = _motion(plan)
         robot = plan.manifest.robot
+        self._motion = Motion(0 if robot is None else robot.action.shape[0], *_rules(plan))
         self._dtype = STORAGE["f32" if robot is None else robot.action.dtype]
         self._episodes = episodes
         self._episode: Episode | None = None
@@ -139,8 +136,6 @@ class Engine:
     def begin(self, now_ns: int) -> None:
         """Ask for the first episode; without a robot, start."""
         self.live.played = True
-        for context in self._waiting:
-            self.admit(now_ns, context)
         if self.scheduler.control is None:
             self.handle(Start(now_ns))
         else:
@@ -174,13 +169,12 @@ class Engine:
     # -- contexts -----------------------------------------------------------------------------------------
 
     def admit(self, now_ns: int, context: Context) -> None:
-        """One more context; it is warmed up first if it never ran."""
+        """One more context; it is warmed up first: queues of this run have seen nothing of it."""
         for name in context.plan.schedule.devices:
             if name not in self._queues:
                 self._queues[name] = self._devices[name].queue()
         self._take_in(context)
-        context.become("ready" if context.warm else "warming")
-        self.handle(Admit(now_ns, context.number, context.plan.schedule, context.warm))
+        self.handle(Admit(now_ns, context.number, context.plan.schedule))
         if context.number not in self.scheduler.contexts.decks:  # it was refused
             self._drained(Drained(context.number))
 
@@ -211,15 +205,14 @@ class Engine:
         return self._parts[number].storage.links[port].array(slot)
 
     def _ready(self, command: Ready) -> None:
-        part = self._parts[command.context]
-        if not part.context.warm:
-            part.storage.reset()
-            part.context.warm = True
-        part.context.become("ready")
+        context = self._parts[command.context].context
+        context.warm = True
+        context.become("ready")
 
     def _refuse(self, command: Refused) -> None:
         context = self._parts[command.context].context
-        if context.state != "warming":
+        deck = self.scheduler.contexts.decks.get(command.context)
+        if context.state != "warming" or (deck is not None and not deck.leaving):
             context.refused(command.reason)
         elif command.reason != STOPPED:
             context.become("failed", command.reason)
@@ -228,6 +221,7 @@ class Engine:
         last, self.live = self.live, self._parts[command.context].context
         if last is not self.live:
             last.become("ready")
+            self._motion.follow(*_rules(self.live.plan))
         self.live.become("live")
         self.live.played = True
 
@@ -237,6 +231,13 @@ class Engine:
             self.freed(part.context)
 
     # -- in: from the hal and the robot ---------------------------------------------------------------------
+
+    def wash(self, launch: Launch) -> None:
+        """A stage has ended, and `stage_done` will be told: if its module is warm now, what that left in what
+        the module keeps is zeroed. It takes long: call it before anybody waits for the engine."""
+        part = self._parts.get(launch.context) if launch.tick == WARM_TICK else None
+        if part is not None and launch.stage + 1 == len(part.plan.wiring[launch.module].stages):
+            part.storage.reset(launch.module)
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
         """The stage of a launch (its token) has ended; what a failing one wrote is never published."""
@@ -379,11 +380,12 @@ class Engine:
             listener.note(note)
 
 
-def _motion(plan: Plan) -> Motion:
+def _rules(plan: Plan) -> tuple[tuple[float, ...] | None, Literal["position", "velocity"], int]:
+    """The step limit, the kind of action, and how many ticks slowing down takes."""
     robot, rtc = plan.manifest.robot, plan.rtc or Rtc()
     if robot is None:
-        return Motion(0)
-    size = robot.action.shape[0]
-    limit = rtc.max_step if rtc.max_step is None or len(rtc.max_step) > 1 else rtc.max_step * size
-    fade_ticks = max(1, round(to_ns(rtc.decelerate_ms) / robot.control_period_ns))
-    return Motion(size, limit, robot.action.kind, fade_ticks)
+        return None, "position", 1
+    limit = rtc.max_step
+    if limit is not None and len(limit) == 1:
+        limit = limit * robot.action.shape[0]
+    return limit, robot.action.kind, max(1, round(to_ns(rtc.decelerate_ms) / robot.control_period_ns))

@@ -32,7 +32,7 @@ class Lockstep:
         self.clock = VirtualClock()
         self._contexts = contexts
         self._free_ns: dict[str, int] = {}
-        self._profile: str | None = None
+        self._profile = ""
         #: What a module's stages cost under the last profile that did not drop it.
         self._costs: dict[tuple[int, str], tuple[int, ...]] = {}
         self._hands = None if robot is None else Hands(robot, self.clock.now_ns)
@@ -59,9 +59,8 @@ class Lockstep:
     def _costs_ns(self, launch: Launch) -> tuple[int, ...]:
         plan = self._contexts[launch.context].plan
         planned, at = plan.module(launch.module), (launch.context, launch.module)
-        profile = plan.schedule.profile if self._profile is None else self._profile
         # What a profile drops may have a job under way: that costs what it did.
-        if (module := plan.schedule.module_under(profile, planned)) is not None:
+        if (module := plan.schedule.module_under(self._profile, planned)) is not None:
             self._costs[at] = module.costs_ns
         return self._costs.get(at, planned.costs_ns)
 
@@ -89,6 +88,7 @@ class Lockstep:
 
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
+        self._profile = engine.scheduler.profiles.name
         self._listen(engine)
         engine.begin(self.clock.now_ns())
         while not engine.over:
@@ -114,6 +114,7 @@ class Lockstep:
         elif self._coming and self._coming[0][0] == at_ns:
             item = heapq.heappop(self._coming)[2]
             if isinstance(item, Completion):
+                engine.wash(item.token)
                 engine.stage_done(at_ns, item)
             else:
                 engine.robot_done(at_ns, item)

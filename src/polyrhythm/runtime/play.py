@@ -12,13 +12,12 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from polyrhythm.bundle.signature import Tensor
 from polyrhythm.island import IslandError, NoCompilerError, PortsError, RefusedError
 from polyrhythm.manifest import nearest
 from polyrhythm.manifest.chunking import Rtc
-from polyrhythm.manifest.schema import RUNNING_MODES, Action, Observation
+from polyrhythm.manifest.schema import RUNNING_MODES
 from polyrhythm.memory import Budgets
-from polyrhythm.robots import Robot, TensorSpec, load_robot
+from polyrhythm.robots import Robot, load_robot
 from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.contexts import Contexts
 from polyrhythm.runtime.engine import Engine
@@ -30,6 +29,7 @@ from polyrhythm.runtime.outcome import Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.power import PowerWatch
 from polyrhythm.runtime.realtime import RealTime
+from polyrhythm.runtime.robot_fit import unlike
 from polyrhythm.runtime.storage import Storage
 
 #: What `Runtime.retune` changes.
@@ -67,7 +67,7 @@ class Runtime:
             )
         self._contexts = Contexts()
         self._loop: Lockstep | RealTime | None = None
-        self._profile = plan.schedule.profile
+        self._asked: str | None = None  # the power profile
         self._engine: Engine | None = None
         self._tuned: dict[int, Rtc] = {}  # by context
         self._stop_asked: str | None = None
@@ -112,22 +112,25 @@ class Runtime:
         loop: Lockstep | RealTime = (
             Lockstep(contexts.by_number, robot) if lockstep else RealTime(robot, contexts.priority)
         )
-        others = [context for context in contexts.by_number.values() if not context.freed]
-        engine = Engine(
-            contexts.live, others, contexts.devices, episodes_of(names, episodes, seed),
-            submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
-        )  # fmt: skip
-        contexts.attach(engine, loop.tell)
+
+        def begin_with(live: Context) -> Engine:
+            return Engine(
+                live, contexts.devices, episodes_of(names, episodes, seed),
+                submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
+            )  # fmt: skip
+
+        engine = contexts.attach(begin_with, loop.tell, None if robot is None else robot.spec)
         engine.outcome.notes += contexts.notes
         self._loop, self._engine = loop, engine
         for number, rtc in self._tuned.items():
             engine.retune(number, rtc)
         if self._stop_asked is not None:
             loop.stop(self._stop_asked)
-        if self._profile != self.plan.schedule.profile:
-            loop.set_profile(self._profile)
+        plan = engine.live.plan
+        if (profile := self._profile(plan)) != plan.schedule.profile:
+            loop.set_profile(profile)
         try:
-            with self._watch(lockstep, loop.set_profile) as watch:
+            with self._watch(plan, lockstep, loop.set_profile) as watch:
                 outcome = loop.run(engine)
             outcome.unreadable = 0 if watch is None else watch.unreadable
             return outcome
@@ -157,7 +160,7 @@ class Runtime:
                 f"no power profile is called {name!r}; there are {', '.join(known) or 'none'}"
                 + (f" (did you mean {guess}?)" if guess else "")
             )
-        self._profile = name
+        self._asked = name
         if (loop := self._loop) is not None:
             loop.set_profile(name)
 
@@ -285,11 +288,18 @@ class Runtime:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _watch(self, lockstep: bool, ask: Callable[[str], None]) -> AbstractContextManager[PowerWatch | None]:
-        power = self.plan.manifest.power
+    def _profile(self, plan: Plan) -> str:
+        """What a run that begins with this plan begins with."""
+        asked = self._asked
+        return asked if asked is not None and asked in plan.schedule.profiles else plan.schedule.profile
+
+    def _watch(
+        self, plan: Plan, lockstep: bool, ask: Callable[[str], None]
+    ) -> AbstractContextManager[PowerWatch | None]:
+        power = plan.manifest.power
         if lockstep or power is None or power.source is None:
             return nullcontext()
-        return PowerWatch(power.source, power.profiles, self._profile, ask)
+        return PowerWatch(power.source, power.profiles, self._profile(plan), ask)
 
     def _refuse(self, robot: Robot | None, seconds: float | None, episodes: int | None) -> None:
         if self._spoilt:
@@ -305,28 +315,8 @@ class Runtime:
             return
         if manifest.robot is None:
             raise RunError("the manifest has no robot")
-        if problems := list(_mismatches(robot, self.plan)):
+        if problems := [found.said for found in unlike(robot.spec, manifest)]:
             raise RunError("the robot is not as the manifest says:\n  " + "\n  ".join(problems))
-
-
-def _mismatches(robot: Robot, plan: Plan) -> Iterator[str]:
-    declared, spec = plan.manifest.robot, robot.spec
-    assert declared is not None
-    if float(declared.control_hz) != spec.control_hz:
-        yield f"control_hz: {float(declared.control_hz):g} in the manifest, {spec.control_hz:g} in the robot"
-    for name, want in declared.observations.items():
-        have = spec.observations.get(name)
-        if have is None:
-            yield f"observation {name}: the robot has {', '.join(spec.observations)}"
-        else:
-            yield from _differs(f"observation {name}", want, have)
-    yield from _differs("action", declared.action, spec.action)
-
-
-def _differs(what: str, want: Observation | Action, have: TensorSpec) -> Iterator[str]:
-    if (want.dtype, want.shape) != (have.dtype, have.shape):
-        wanted, had = Tensor("", want.dtype, want.shape), Tensor("", have.dtype, have.shape)
-        yield f"{what}: {wanted} in the manifest, {had} in the robot"
 
 
 class SwapAt(NamedTuple):

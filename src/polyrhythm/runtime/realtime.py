@@ -98,6 +98,8 @@ class RealTime:
 
     def _arrived(self, news: Completion | Done, urgent: bool = True) -> None:
         """In the thread that brings the news: the engine's own, if a driver completes in `submit`."""
+        if type(news) is Completion and (engine := self._engine) is not None:
+            engine.wash(news.token)
         self._news.append(news)
         if urgent:
             self._deliver()

@@ -69,11 +69,14 @@ class Storage:
             raise
         # The ledger that was shown, refused or admitted is the one that lives.
         assert self.arena.ledger() == planned, f"{name}: the arena is not as planned"
-        self._states = [
-            self.own[module, where.key]
+        #: What modules keep from tick to tick.
+        self._states = {
+            module: [
+                self.own[module, where.key]
+                for where in {w for stage in wiring.stages for w in stage.inputs if w.kind == "state"}
+            ]
             for module, wiring in plan.wiring.items()
-            for where in {w for stage in wiring.stages for w in stage.inputs if w.kind == "state"}
-        ]
+        }
         self._buffers: dict[tuple[str, str], Buffer] = {}
         self._stages = {
             (module, index, enters): _Slotted(plan.module(module), inputs, stage.outputs)
@@ -99,10 +102,11 @@ class Storage:
             call = slotted.calls[slots] = self._bind(*at, slots)
         return call
 
-    def reset(self) -> None:
-        """An episode begins: what modules keep from tick to tick is zero again."""
-        for array in self._states:
-            array[...] = 0
+    def reset(self, *modules: str) -> None:
+        """What modules (none named: all) keep from tick to tick is zero again, as when an episode begins."""
+        for module in modules or self._states:
+            for array in self._states[module]:
+                array[...] = 0
 
     def row(self, port: str, slot: int, row: int) -> np.ndarray:
         """Row `row` of the chunk in a slot (or the whole, for a port of single actions)."""
