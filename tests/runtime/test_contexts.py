@@ -174,7 +174,7 @@ def test_a_bundle_that_does_not_fit_beside_the_other_is_refused_with_the_line(
     name, bundle, plan, tmp_path, snapshot
 ):
     other = planned(edited(bundle, tmp_path / "other", MISFITS[name]))
-    found = misfits(plan, other, plan.devices, Diary.spec)
+    found = misfits(plan, other, plan.devices, spec=Diary.spec)
     said = "\n".join(d.render() for d in found).replace(f"{tmp_path.resolve()}/", "")
     assert said == snapshot
 
@@ -188,7 +188,7 @@ class Colourless(Diary):
 def test_what_the_robot_that_is_played_does_not_have_is_refused(plan, snapshot):
     root = f"{plan.bundle.root}/"
     assert [
-        d.render().replace(root, "") for d in misfits(plan, plan, plan.devices, Colourless.spec)
+        d.render().replace(root, "") for d in misfits(plan, plan, plan.devices, spec=Colourless.spec)
     ] == snapshot
 
 
@@ -245,7 +245,7 @@ def test_what_any_context_holds_is_resident(plan, bundle, tmp_path, monkeypatch)
 def test_a_load_looks_at_all_that_is_resident(plan, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        contexts_room, "misfits", lambda live, new, devices, resident: seen.append(resident) or []
+        contexts_room, "misfits", lambda live, new, devices, resident, spec: seen.append(resident) or []
     )
     with Runtime(plan) as runtime:
         assert runtime.load(plan).wait("loaded") == "loaded"
