@@ -318,3 +318,42 @@ def test_what_is_swapped_in_meanwhile_runs_under_the_profile_in_force(tmp_path: 
         outcome = runtime.run(seconds=1, lockstep=True, listeners=[Conductor(act)])
         assert runtime.live is context and outcome.profile == ""
     assert 10_000 in stages and 13_000 not in stages
+
+
+def test_a_profile_allows_so_many_contexts(tmp_path: Path, snapshot) -> None:
+    text = powered("{ normal: {}, saver: { contexts: 1 } }").replace("power:", "contexts: 2\npower:")
+    plan = check(make_bundle(tmp_path / "bundle", text)).plan
+    assert plan is not None
+    with Runtime(plan) as runtime:
+        runtime.set_profile("saver")
+        with pytest.raises(RunError) as refused:
+            runtime.switch(1)
+        assert str(refused.value) == snapshot
+        assert runtime.retire(1).wait_freed(20)
+        assert runtime.switch(0).state == "live"
+        for load in (runtime.load, runtime.swap):
+            context = load(plan)
+            assert context.wait("loaded", timeout_s=20) == "failed" and context.reason == snapshot
+        assert list(runtime.contexts) == [0]
+        runtime.set_profile("normal")
+        assert runtime.swap(plan).wait("live", timeout_s=20) == "live"
+
+
+def test_a_profile_in_force_allows_so_many_contexts(tmp_path: Path) -> None:
+    text = powered("{ saver: { contexts: 1 }, normal: {} }").replace("power:", "contexts: 2\npower:")
+    plan = check(make_bundle(tmp_path / "bundle", text)).plan
+    assert plan is not None
+    with Runtime(plan) as runtime:
+        refused: list[str] = []
+
+        def act(event, jobs: int) -> None:
+            if runtime.contexts[1].state == "ready":
+                try:
+                    runtime.switch(1)
+                except RunError as error:
+                    refused.append(str(error))
+                    runtime.set_profile("normal")
+
+        runtime.run(seconds=0.5, lockstep=True, listeners=[Conductor(act)])
+        assert refused and "power profile saver allows contexts: 1" in refused[0]
+        assert runtime.live.number == 1

@@ -103,9 +103,17 @@ class Contexts:
         assert budgets.account() == planned_account(ledger_of(plan))
         self.live.become("live")
 
-    def load(self, bundle: Plan | Path | str, *, then_play: bool = False) -> Context:
-        """Begin to load a bundle; returns its context at once. See `Runtime.load`, `Runtime.swap`."""
+    def load(self, bundle: Plan | Path | str, *, then_play: bool = False, refusal: str = "") -> Context:
+        """Begin to load a bundle; returns its context at once. See `Runtime.load`, `Runtime.swap`.
+
+        Args:
+            refusal: why it fails before it has begun; empty: it does not.
+        """
         context = self._new()
+        if refusal:
+            context.become("failed", refusal)
+            self._gone(context)
+            return context
         thread = threading.Thread(
             target=self._load,
             args=(context, bundle, then_play, plain()),
@@ -142,6 +150,16 @@ class Contexts:
             self._threads.discard(threading.current_thread())
             with self._lock:
                 self._loaders = set(self.loaders)
+
+    def beyond(self, profile: str, more: int) -> str:
+        """Why a power profile forbids what takes so many contexts more; empty if it does not."""
+        found, there = self.live.plan.schedule.profiles.get(profile), len(self.by_number)
+        if found is None or found.contexts is None or there + more <= found.contexts:
+            return ""
+        return (
+            f"power profile {profile} allows contexts: {found.contexts}, there are {there}"
+            f"{f' and this makes {there + more}' if more else ''}: retire one first, or change the profile"
+        )
 
     def _started(self, loader: subprocess.Popen[bytes]) -> None:
         with self._lock:

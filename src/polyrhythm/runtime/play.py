@@ -230,9 +230,11 @@ class Runtime:
         in the context that played stays as it is, for the return.
 
         Raises:
-            RunError: there is no such context.
+            RunError: there is no such context, or the power profile allows fewer than there are.
         """
         found = self._find(context)
+        if refusal := self._beyond(0):
+            raise RunError(refusal)
         self._contexts.switch(found)
         return found
 
@@ -244,14 +246,14 @@ class Runtime:
         loaded, and each of its stages run once when devices have nothing else to do: ``ready``. Whatever goes
         wrong, what plays goes on, the context is ``failed``, says why, and holds nothing.
         """
-        return self._contexts.load(bundle)
+        return self._contexts.load(bundle, refusal=self._beyond(1))
 
     def swap(self, bundle: Plan | Path | str) -> Context:
         """Load another bundle; once it is ready let it play, and retire what played before.
 
         Returns its context at once; `Context.wait("live")` waits for the flip.
         """
-        return self._contexts.load(bundle, then_play=True)
+        return self._contexts.load(bundle, then_play=True, refusal=self._beyond(1))
 
     @property
     def loaders(self) -> tuple[subprocess.Popen[bytes], ...]:
@@ -269,6 +271,11 @@ class Runtime:
             raise RunError(f"context {found.number} plays: switch to another one first")
         self._contexts.retire(found)
         return found
+
+    def _beyond(self, more: int) -> str:
+        engine = self._engine
+        name = self._profile(self.plan) if engine is None else engine.scheduler.profiles.name
+        return self._contexts.beyond(name, more)
 
     def _find(self, context: Context | int) -> Context:
         number = context if isinstance(context, int) else context.number
