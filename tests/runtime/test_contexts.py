@@ -253,6 +253,22 @@ def test_a_load_looks_at_all_that_is_resident(plan, monkeypatch):
     assert [len(resident) for resident in seen] == [1, 2]
 
 
+def test_what_is_retired_while_it_loads_holds_nothing(plan, monkeypatch):
+    with Runtime(plan) as runtime:
+        before = runtime.budgets.account()
+
+        def retire_it(*args, **more):
+            runtime.retire(max(runtime.contexts))
+            return []
+
+        monkeypatch.setattr(contexts_room, "misfits", retire_it)
+        context = runtime.load(plan)
+        assert context.wait("retired") == "retired"
+        for thread in [t for t in threading.enumerate() if t.name.startswith("load-")]:
+            thread.join()
+        assert context.wait_freed(60) and runtime.budgets.account() == before
+
+
 def test_chunks_buffered_in_another_way_are_refused(plan, snapshot):
     mover = plan.module("mover")
     on_demand = tuple(replace(m, on_demand=True) if m.id == mover.id else m for m in plan.schedule.modules)

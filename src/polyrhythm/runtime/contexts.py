@@ -139,7 +139,9 @@ class Contexts:
                 _log.warning("%s", note.render())
             self._bind(context, plan, budgets_of(plan.manifest, self._machine))
             del plan, live, bundle, resident
-            if then_play:
+            if context.leaving:
+                self._gone(context)  # retired meanwhile, when it had nothing to give back
+            elif then_play:
                 self._play(context)
             else:
                 self._admit(context)
