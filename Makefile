@@ -11,8 +11,9 @@ BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestratio
 demo: $(VENV)/.demo
 	$(VENV)/bin/polyrhythm demo
 
+# Two processes, for two cores; the tests of a file stay together.
 test: lint
-	$(PYTEST)
+	$(PYTEST) -n 2 --dist loadfile
 
 test-slow: $(VENV)/.dev
 	$(PYTEST) -m slow --timeout=1800
