@@ -86,27 +86,15 @@ static int spin(const pr_environment *e, const pr_dispatch *d, const pr_workgrou
   memcpy(d->bindings[0], &at, sizeof at);
   return 0;
 }
-typedef struct { uint32_t version; const char *name; uint32_t features; int sanitizer; } header;
-typedef struct {
-  const header *header;
-  struct { uint32_t count; const char *const *symbols; } imports;
-  struct {
-    uint32_t count;
-    const pr_kernel *kernels;
-    const pr_attributes *attributes;
-    const void *parameters, *occupancy;
-    const char *const *names;
-  } exports;
-} library;
 
 const void *iree_hal_executable_library_query(uint32_t version, const void *environment) {
   (void)environment;
-  static const header about = {.version = PR_LIBRARY_ABI, .name = "nothing"};
+  static const pr_library_header about = {.version = PR_LIBRARY_ABI, .name = "nothing"};
   static const pr_kernel kernels[] = {nothing, spin};
   static const pr_attributes attributes[] = {
       {.binding_count = 3, .constant_count = 2, .size_x = 1, .size_y = 1, .size_z = 1},
       {.binding_count = 1, .constant_count = 1, .size_x = 1, .size_y = 1, .size_z = 1}};
   static const char *const names[] = {"nothing", "spin"};
-  static const library found = {.header = &about, .exports = {2, kernels, attributes, NULL, NULL, names}};
+  static const pr_library found = {.header = &about, .exports = {2, kernels, attributes, NULL, NULL, names}};
   return version >= PR_LIBRARY_ABI ? &found : NULL;
 }

@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from queue import SimpleQueue
 from time import monotonic, monotonic_ns
@@ -160,6 +160,16 @@ class WorkerQueue:
         # A thread that has not started can't be told to stop, and need not be.
         if not getattr(self, "_closed", True) and self._thread.is_alive():
             self._stop()
+
+
+def close_all(queues: Iterable[WorkerQueue], timeout_ns: int) -> None:
+    """Let no queue take more, then wait for all of them together; those that hang are left behind."""
+    held = list(queues)
+    for queue in held:
+        queue.close(timeout_ns=0)
+    until_ns = monotonic_ns() + timeout_ns
+    for queue in held:
+        queue.close(max(0, until_ns - monotonic_ns()))
 
 
 def require_cores(cores: Sequence[int]) -> None:

@@ -17,25 +17,12 @@ static int fail(const pr_environment *e, const pr_dispatch *d, const pr_workgrou
   return 7;
 }
 
-typedef struct { uint32_t version; const char *name; uint32_t features; int sanitizer; } header;
-typedef struct {
-  const header *header;
-  struct { uint32_t count; const char *const *symbols; } imports;
-  struct {
-    uint32_t count;
-    const pr_kernel *kernels;
-    const pr_attributes *attributes;
-    const void *parameters, *occupancy;
-    const char *const *names;
-  } exports;
-} library;
-
 const void *iree_hal_executable_library_query(uint32_t version, const void *environment) {
   (void)environment;
-  static const header about = {.version = PR_LIBRARY_ABI, .name = "kernels"};
+  static const pr_library_header about = {.version = PR_LIBRARY_ABI, .name = "kernels"};
   static const pr_kernel kernels[] = {add, fail};
   static const pr_attributes attributes[] = {{.binding_count = 2, .constant_count = 1}, {.binding_count = 0}};
   static const char *const names[] = {"add", "fail"};
-  static const library found = {.header = &about, .exports = {2, kernels, attributes, NULL, NULL, names}};
+  static const pr_library found = {.header = &about, .exports = {2, kernels, attributes, NULL, NULL, names}};
   return version >= PR_LIBRARY_ABI ? &found : NULL;
 }

@@ -21,7 +21,6 @@ import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from time import monotonic_ns
 from typing import Any
 
 import iree.runtime as rt
@@ -42,7 +41,7 @@ from polyrhythm.hal.drivers.iree_native import (
     reason,
 )
 from polyrhythm.hal.timeline import HostTimeline
-from polyrhythm.hal.worker import WorkerQueue, require_cores
+from polyrhythm.hal.worker import WorkerQueue, close_all, require_cores
 
 _List = rt.VmVariantList
 #: Scope of the parameters in modules that the compile room makes.
@@ -271,12 +270,7 @@ class IreeDevice:
 
     def close(self) -> None:
         """See `polyrhythm.hal.api.Device.close`; leaves hung queues behind after `CLOSE_GRACE_NS`."""
-        queues = list(self._queues)
-        for queue in queues:
-            queue.close(timeout_ns=0)
-        until_ns = monotonic_ns() + CLOSE_GRACE_NS
-        for queue in queues:
-            queue.close(max(0, until_ns - monotonic_ns()))
+        close_all(self._queues, CLOSE_GRACE_NS)
 
 
 class IreeDriver:

@@ -30,7 +30,7 @@ from polyrhythm.hal.drivers.iree_abi import Layout, layout
 from polyrhythm.hal.drivers.static_native import Plan, PlanModule, Team
 from polyrhythm.hal.priority import NORMAL, Ranks
 from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
-from polyrhythm.hal.worker import WorkerQueue, first_line, require_cores
+from polyrhythm.hal.worker import WorkerQueue, close_all, first_line, require_cores
 
 ALONE, PAIR = "local-sync", "local-pair"
 #: How long `StaticDevice.close` waits for queues that are still running something.
@@ -284,12 +284,7 @@ class StaticDevice:
 
     def close(self) -> None:
         """See `polyrhythm.hal.api.Device.close`; leaves hung queues behind after `CLOSE_GRACE_NS`."""
-        queues = list(self._queues)
-        for queue in queues:
-            queue.close(timeout_ns=0)
-        until_ns = monotonic_ns() + CLOSE_GRACE_NS
-        for queue in queues:
-            queue.close(max(0, until_ns - monotonic_ns()))
+        close_all(self._queues, CLOSE_GRACE_NS)
 
 
 class StaticDriver:

@@ -106,6 +106,20 @@ typedef struct {
 } pr_attributes;
 _Static_assert(sizeof(pr_attributes) == 64, "kernel interface");
 
+// What a kernel library answers when it is asked for itself.
+typedef struct { uint32_t version; const char *name; uint32_t features; int sanitizer; } pr_library_header;
+typedef struct {
+  const pr_library_header *header;
+  struct { uint32_t count; const char *const *symbols; } imports;
+  struct {
+    uint32_t count;
+    const pr_kernel *kernels;
+    const pr_attributes *attributes;
+    const void *parameters, *occupancy;
+    const char *const *names;
+  } exports;
+} pr_library;
+
 typedef struct { pr_kernel kernel; const pr_attributes *attributes; } pr_entry_point;
 
 // A loaded executable and the memory file that it was loaded from.

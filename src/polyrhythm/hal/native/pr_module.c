@@ -23,19 +23,7 @@
 
 enum { PAGE = 4096, MOST_EXPORTS = 65536 };
 
-typedef struct { uint32_t version; const char *name; uint32_t features; int sanitizer; } library_header;
-typedef struct {
-  const library_header *header;
-  struct { uint32_t count; const char *const *symbols; } imports;
-  struct {
-    uint32_t count;
-    const pr_kernel *kernels;
-    const pr_attributes *attributes;
-    const void *parameters, *occupancy;
-    const char *const *names;
-  } exports;
-} library;
-typedef const library *(*library_query)(uint32_t max_version, const pr_environment *environment);
+typedef const pr_library *(*library_query)(uint32_t max_version, const pr_environment *environment);
 
 void *pr_zeroed(uint64_t nbytes) {
   if (nbytes > PR_MAX_BYTES) return NULL;
@@ -136,7 +124,7 @@ static int check_cpu(const pr_module *module, char *err, size_t err_size) {
 
 // The kernels of one executable. What is loaded is what was checked: a copy that no file name leads to. Its file
 // stays open as long as it is loaded, because the loader takes one that has the same name for the same library.
-static const library *load_executable(pr_module *module, const uint8_t *content, size_t nbytes, char *err,
+static const pr_library *load_executable(pr_module *module, const uint8_t *content, size_t nbytes, char *err,
                                       size_t err_size) {
   char path[64];
   int fd = memfd_create("polyrhythm-kernels", MFD_CLOEXEC);
@@ -163,7 +151,7 @@ static const library *load_executable(pr_module *module, const uint8_t *content,
   void *symbol = dlsym(handle, "iree_hal_executable_library_query");
   library_query query;
   memcpy(&query, &symbol, sizeof query);
-  const library *found = query ? query(PR_LIBRARY_ABI, &module->environment) : NULL;
+  const pr_library *found = query ? query(PR_LIBRARY_ABI, &module->environment) : NULL;
   if (!found || found->header->version != PR_LIBRARY_ABI) {
     pr_say(err, err_size, "the kernels have another interface than %d", PR_LIBRARY_ABI);
     return NULL;
@@ -179,10 +167,10 @@ static const library *load_executable(pr_module *module, const uint8_t *content,
   return found;
 }
 
-static int find_functions(pr_module *module, const library *const *libraries, char *err, size_t err_size) {
+static int find_functions(pr_module *module, const pr_library *const *libraries, char *err, size_t err_size) {
   const pr_file *f = &module->file;
   for (uint64_t i = 0; i < f->header->sections[PR_FUNCTIONS].count; ++i) {
-    const library *from = libraries[f->functions[i].executable];
+    const pr_library *from = libraries[f->functions[i].executable];
     const char *name = f->strings + f->functions[i].name;
     uint32_t at = 0;
     while (at < from->exports.count && strcmp(from->exports.names[at], name)) ++at;
@@ -210,7 +198,7 @@ static int load_kernels(pr_module *module, const char *path, char *err, size_t e
   if (!count) return 0;  // only fills and copies
   uint8_t *content = mapped(path, &nbytes), digest[32];
   if (!content) return pr_say(err, err_size, "the kernel library can't be read: %s", strerror(errno));
-  const library *libraries[PR_MAX_EXECUTABLES];
+  const pr_library *libraries[PR_MAX_EXECUTABLES];
   int result = 0;
   module->kernels = calloc(count, sizeof *module->kernels);
   module->functions = calloc((size_t)h->sections[PR_FUNCTIONS].count + 1, sizeof *module->functions);
