@@ -267,7 +267,7 @@ def bundles(place: Path, quick: bool) -> Iterator[tuple[str, Any]]:
 
 
 def twins(name: str, bundle: Any) -> Iterator[Twin]:
-    artefacts = prepare(bundle)
+    prepare(bundle)
     bundle = open_bundle(bundle.root)
     vm, planned = driver("iree").open(DeviceConfig("vm", "local-sync")), static_device()
     for vmfb, locked in bundle.modules.items():
@@ -278,14 +278,15 @@ def twins(name: str, bundle: Any) -> Iterator[Twin]:
             for e in locked.entries.values()
         ]
         entries = list(locked.entries.values())
-        theirs = vm.load(artefacts[vmfb], entries, weights)
+        given = (bundle.artefacts[vmfb], entries, [bundle.packed[vmfb]] if vmfb in bundle.packed else weights)
+        theirs = vm.load(*given)
         ours = planned.load(code.path, arenas, weights)
         for entry in locked.entries.values():
             if entry.name in code.refused:
                 print(f"{name} {entry.name}: no plan: {code.refused[entry.name]}", file=sys.stderr)
                 continue
 
-            def task(entry: Entry = entry, given: Any = (artefacts[vmfb], entries, weights)) -> Bound:
+            def task(entry: Entry = entry, given: Any = given) -> Bound:
                 device = driver("iree").open(DeviceConfig("task", "local-task"))
                 return Bound.of(device, device.load(*given), entry)
 

@@ -38,13 +38,14 @@ class System2:
 
     def __init__(self, bundle: Path, uri: str = "local-sync", budgets: dict[str, int] | None = None) -> None:
         opened = open_bundle(bundle)
-        artefacts = prepare(opened)
+        prepare(opened)
         opened = open_bundle(bundle)
         module = opened.module("s2.vmfb")
         self.entries = {name: module.entries[name] for name in ("observe", "think")}
         self.device = driver("iree").open(DeviceConfig("s2", uri))
-        parameters = [bundle / name for name in module.parameters.files]
-        self._executable = self.device.load(artefacts["s2.vmfb"], list(self.entries.values()), parameters)
+        parameters = opened.parameters(opened.manifest.orchestration.modules[0])
+        code = opened.artefacts["s2.vmfb"]
+        self._executable = self.device.load(code, list(self.entries.values()), parameters)
         pool = SHAPE.tensor(model.PAGES)
         tensors = {
             tensor.name: tensor

@@ -61,6 +61,21 @@ def test_what_is_damaged_is_absent_and_can_be_made_again(damage: str) -> None:
     assert store(SOURCE, b"machine code", flags=[], scratch_bytes={"f": 1}) == lookup(SOURCE)
 
 
+def test_packed_weights_go_with_the_code(tmp_path: Path) -> None:
+    cache_directory().mkdir(parents=True)
+    packed = cache_directory() / "being written"
+    packed.write_bytes(b"weights")
+    made = store(SOURCE, b"code", flags=[], scratch_bytes={}, weights=["a"], packed=packed)
+    assert made.packed is not None
+    assert made.packed.read_bytes() == b"weights"
+    assert not packed.exists()
+    assert lookup(SOURCE, ["a"]) == made
+    assert lookup(SOURCE) is None  # that would take them as they are
+    assert lookup(SOURCE, ["b"]) is None  # those are other weights
+    made.packed.write_bytes(b"weightz")
+    assert lookup(SOURCE, ["a"]) is None
+
+
 def test_an_interrupted_write_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(self: Path, target: Path) -> Path:
         raise KeyboardInterrupt

@@ -85,7 +85,7 @@ class Sampler:
     def __init__(self, device: Device, bundle: Bundle, module: str) -> None:
         locked = bundle.module(f"{module}.vmfb")
         self._entries = locked.entries
-        files = [bundle.root / name for name in locked.parameters.files]
+        files = bundle.parameters(bundle.manifest.orchestration.module(module))
         executable = device.load(bundle.artefacts[f"{module}.vmfb"], tuple(self._entries.values()), files)
         self._queue, self._arena = device.queue(), Arena(1 << 16)
         self._calls, self._arrays = {}, {}

@@ -68,11 +68,11 @@ def test_a_cache_that_cannot_be_written(
 
 def test_code_in_the_cache_is_not_parsed_again(built: Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (built.root / "eye.mlir").read_text()
-    made = machine._code(text, where="eye").path
+    made = machine._code(text, "eye", [], ()).path
 
     def never(*_: object) -> None:
         raise AssertionError("the cache has compared its digest: that is enough")
 
     monkeypatch.setattr(machine, "functions", never)
     monkeypatch.setattr(machine, "compile_source", never)
-    assert machine._code(text, where="eye").path == made
+    assert machine._code(text, "eye", [], ()).path == made

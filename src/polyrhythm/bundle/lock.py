@@ -11,6 +11,7 @@ JSON, generated, with sorted keys and one value a line so that a diff shows what
         "compiler": {"name": ..., "version": ..., "flags": [...]},   what the entries were measured with
         "frontend": {"jax": "0.10.2"},                               versions of the framework
         "loaded_bytes": 0,                                           see below
+        "packed": null,                                              or the weights that VMFB takes
         "machine_code": null,                                        or for which CPU VMFB is:
                         {"arch": "x86_64", "cpu": "x86-64-v3", "features": ["avx2", ...]},
         "entries": {NAME: {
@@ -164,6 +165,7 @@ class LockedModule(Part):
     frontend: dict[Name, str] = {}
     machine_code: LockedMachineCode | None = None
     loaded_bytes: Count | None = None
+    packed: FileName | None = None
     signatures: dict[Name, LockedEntry] = Field(alias="entries")
     stages: dict[Name, list[Name]] = {}
 
@@ -208,6 +210,7 @@ class Lock(Part):
         for vmfb, module in self.modules.items():
             named = [module.source] if module.source else []
             named += module.parameters.files + ([vmfb] if module.machine_code else [])
+            named += [module.packed] if module.packed else []
             if not module.source and not module.machine_code:
                 raise ValueError(f"module {vmfb} has neither source nor machine code")
             if unknown := [name for name in named if name not in self.files]:

@@ -16,6 +16,9 @@ from polyrhythm.bundle.static_code import StaticCode
 from polyrhythm.manifest import MANIFEST_FILE, Loaded, Manifest, Module, load
 from polyrhythm.manifest.diagnostics import Diagnostic, Location, Path, nearest
 
+#: Weights of a module that are at least so many bytes are packed for this machine before they are used: to
+#: have them twice in memory, and packed again whenever they are loaded, is then worse than twice on disk.
+PACK_FROM_BYTES = 1 << 20
 #: The driver whose devices run static plans instead of machine code.
 STATIC_DRIVER = "static"
 _REBUILD = "build the bundle again with `polyrhythm build`"
@@ -34,6 +37,8 @@ class Bundle:
         artefacts: by `vmfb` name, the machine code that runs here: the bundle's own, or one made here
             earlier. What is missing is made by `polyrhythm.compile.prepare`.
         plans: the same for the static plans of modules that the manifest runs on a device that needs one.
+        packed: by `vmfb` name, the weights as this machine's code wants them, where they had to be laid out
+            anew (see `polyrhythm.bundle.machine_code`).
     """
 
     root: FilePath
@@ -44,6 +49,7 @@ class Bundle:
     modules: dict[str, LockedModule] = field(repr=False)
     artefacts: dict[str, FilePath]
     plans: dict[str, StaticCode] = field(default_factory=dict)
+    packed: dict[str, FilePath] = field(default_factory=dict)
 
     def module(self, vmfb: str) -> LockedModule:
         """The module whose manifest entry says ``vmfb: VMFB``. `KeyError` lists those there are."""
@@ -52,9 +58,18 @@ class Bundle:
         return self.modules[vmfb]
 
     def parameters(self, module: Module) -> tuple[FilePath, ...]:
-        """The weight files of a module: those of the manifest, else those of the lock."""
+        """The files of weights that the code of a module is loaded with."""
+        if module.vmfb in self.packed and not self.planned(module):
+            return (self.packed[module.vmfb],)
         names = module.parameters or self.module(module.vmfb).parameters.files
         return tuple(self.root / name for name in names)
+
+    def to_pack(self, vmfb: str) -> tuple[str, ...]:
+        """Digests of the weights that are to be packed for the code of a module, in order; none: it takes
+        them as they are."""
+        module = self.module(vmfb)
+        large = module.parameters.size >= PACK_FROM_BYTES
+        return tuple(self.lock.files[name].sha256 for name in module.parameters.files) if large else ()
 
     def locate(self, path: Path) -> Location:
         """Where the value at a manifest path stands, for diagnostics."""
@@ -176,19 +191,22 @@ def _resolve(
     """The bundle with the machine code that fits, and what is wrong between manifest, lock and machine."""
     found: list[Diagnostic] = []
     modules = dict(lock.modules)
-    artefacts: dict[str, FilePath] = {}
+    bundle = Bundle(root, lock, loaded, manifest, (), modules, artefacts := {})
     for name, module in lock.modules.items():
         complaint = _unfit(root / name, module)
         if module.machine_code is not None and complaint is None:
             artefacts[name] = root / name
+            if module.packed is not None:
+                bundle.packed[name] = root / module.packed
             continue
         if complaint is not None:
             found.append(complaint)
-        code = _made_here(lock, module) if whole else None
+        code = _made_here(bundle, name) if whole else None
         if code is not None:
             artefacts[name] = code.path
             modules[name] = module.with_code(dict(code.scratch_bytes), code.loaded_bytes)
-    bundle = Bundle(root, lock, loaded, manifest, (), modules, artefacts)
+            if code.packed is not None:
+                bundle.packed[name] = code.packed
     if whole:
         plans = {name: _planned_here(lock, modules[name]) for name in bundle.missing_plans}
         bundle = replace(bundle, plans={name: plan for name, plan in plans.items() if plan is not None})
@@ -197,10 +215,11 @@ def _resolve(
     return bundle, found
 
 
-def _made_here(lock: Lock, module: LockedModule) -> MachineCode | None:
-    if module.source is None or module.source not in lock.files:
+def _made_here(bundle: Bundle, vmfb: str) -> MachineCode | None:
+    source, files = bundle.module(vmfb).source, bundle.lock.files
+    if source is None or source not in files:
         return None
-    return machine_code.lookup(lock.files[module.source].sha256)
+    return machine_code.lookup(files[source].sha256, bundle.to_pack(vmfb))
 
 
 def _planned_here(lock: Lock, module: LockedModule) -> StaticCode | None:

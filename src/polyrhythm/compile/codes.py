@@ -22,6 +22,7 @@ CODES: dict[str, str] = {
     "PK013": "a place where no bundle can be written",
     "PK014": "a package is missing",
     "PK015": "a cache that cannot be written",
+    "PK016": "weights that cannot be laid out for this machine",
     # the gate
     "PK020": "an output that differs from the framework's",
     "PK021": "an entry that overwrites an input",

@@ -22,12 +22,20 @@ from polyrhythm.bundle.cpu import required_features
 from polyrhythm.bundle.machine_code import compiler_version
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.reflection import Function, functions
+from polyrhythm.compile.source import SCOPE
 from polyrhythm.manifest import nearest
 
 COMPILER = "iree-base-compiler"
 HOST = "host"
 LADDER: tuple[tuple[str, ...], ...] = (("--iree-global-opt-data-tiling",), ())
 _TARGET = ("--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu")
+#: A module may say how its weights are to be laid out, in a module of its own.
+_ENCODER, _ENCODED_KEY = "encoder.mlir", "parameter"  # and a number
+_ENCODED = (
+    f"--iree-parameter-encoder-output-file={_ENCODER}",
+    f"--iree-parameter-encoder-output-scope={SCOPE}",
+    "--iree-parameter-encoder-mode=overlay",
+)
 _TIMEOUT_S = 900.0
 _MINIMUM_MEMORY_KIB = 4 << 20
 _TRIPLES = {"x86_64": "x86_64-linux-gnu", "aarch64": "aarch64-linux-gnu"}
@@ -38,12 +46,16 @@ _ARCH = {"x86_64": "x86_64", "arm_64": "aarch64"}
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """Machine code: its bytes, the flags that made it, what it says of its functions, and its CPU."""
+    """Machine code: its bytes, the flags that made it, what it says of its functions, and its CPU.
+
+    `encoder`: machine code that lays out the weights as `content` wants them (see `compile.packing`).
+    """
 
     content: bytes
     flags: tuple[str, ...]
     functions: Mapping[str, Function]
     target: LockedMachineCode
+    encoder: bytes | None = None
 
     @property
     def scratch_bytes(self) -> dict[str, int]:
@@ -76,23 +88,46 @@ def compile_source(text: str, *, where: str, target: str = HOST, timeout_s: floa
         Refused: no rung of the ladder compiles.
         BuildError: PK012 for an unknown CPU, PK011 for too much time, PK014 without the compiler.
     """
-    content, used = _climb(text, where, target, timeout_s)
-    cpu = target.rpartition("/")[2]
-    return Compiled(content, used, functions(content, where), embedded_target(content, cpu))
+    content, used, _ = _climb(text, where, target, timeout_s)
+    return _compiled(content, used, where, target)
+
+
+def compile_packed(text: str, *, where: str, target: str = HOST) -> Compiled | None:
+    """The same for code that takes its weights laid out anew, with the encoder that does that on this
+    machine; None if it wants them as they are.
+
+    Raises:
+        Refused, BuildError: see `compile_source`.
+    """
+    if f'"{SCOPE}"::"{_ENCODED_KEY}' in text:
+        return None  # the compiler would give two of them the same name
+    content, used, encoder = _climb(text, where, target, _TIMEOUT_S, _ENCODED, _ENCODER)
+    if encoder is None:
+        return None
+    made, _, _ = _climb(encoder.decode(), where, HOST, _TIMEOUT_S)
+    return _compiled(content, used, where, target, made)
 
 
 def compile_to_hal(text: str, *, where: str, target: str = HOST, timeout_s: float = _TIMEOUT_S) -> Hal:
     """The same as far as the HAL level, with the same kernels; see `compile_source`."""
-    content, used = _climb(text, where, target, timeout_s, ("--compile-to=hal",))
+    content, used, _ = _climb(text, where, target, timeout_s, ("--compile-to=hal",))
     # The target is told in a message of the module, with its quotes escaped.
     found = embedded_target(content.replace(b"\\22", b'"'), target.rpartition("/")[2])
     return Hal(content.decode(), used, found)
 
 
+def _compiled(
+    content: bytes, flags: tuple[str, ...], where: str, target: str, encoder: bytes | None = None
+) -> Compiled:
+    cpu = target.rpartition("/")[2]
+    return Compiled(content, flags, functions(content, where), embedded_target(content, cpu), encoder)
+
+
 def _climb(
-    text: str, where: str, target: str, timeout_s: float, more: tuple[str, ...] = ()
-) -> tuple[bytes, tuple[str, ...]]:
-    """What the first rung of the ladder that compiles makes, and the flags that mattered for its kernels."""
+    text: str, where: str, target: str, timeout_s: float, more: tuple[str, ...] = (), beside: str = ""
+) -> tuple[bytes, tuple[str, ...], bytes | None]:
+    """What the first rung of the ladder that compiles makes, the flags that mattered for its kernels, and the
+    file that they made it write `beside`."""
     arch, _, cpu = target.rpartition("/")
     flags = [*_TARGET, f"--iree-llvmcpu-target-cpu={cpu}"]
     if arch:
@@ -111,9 +146,9 @@ def _climb(
     complaint = ""
     for rung in LADDER:
         used = (*flags, *rung)
-        content, errors = _run(text, (*used, *more), where, timeout_s)
+        content, errors, written = _run(text, (*used, *more), where, timeout_s, beside)
         if content is not None:
-            return content, used
+            return content, used, written
         _check_cpu(errors, where, cpu)
         complaint = complaint or errors
     raise Refused(
@@ -138,8 +173,10 @@ def embedded_target(content: bytes, cpu: str = HOST) -> LockedMachineCode:
     return LockedMachineCode(arch=arch, cpu=match[2].decode() or cpu, features=list(features))
 
 
-def _run(text: str, flags: tuple[str, ...], where: str, timeout_s: float) -> tuple[bytes | None, str]:
-    """The module, or None and what the compiler said."""
+def _run(
+    text: str, flags: tuple[str, ...], where: str, timeout_s: float, beside: str
+) -> tuple[bytes | None, str, bytes | None]:
+    """The module, or None and what the compiler said; and what it wrote `beside`, if anything."""
     with tempfile.TemporaryDirectory(prefix="polyrhythm-") as name:
         source, output = Path(name, "module.mlir"), Path(name, "module.vmfb")
         source.write_text(text, encoding="utf-8")
@@ -169,8 +206,13 @@ def _run(text: str, flags: tuple[str, ...], where: str, timeout_s: float) -> tup
                     )
                 ) from None
         if process.returncode == 0 and output.is_file():
-            return output.read_bytes(), errors
-        return None, errors or f"it ended with status {process.returncode}"
+            written = Path(name, beside) if beside else None
+            return (
+                output.read_bytes(),
+                errors,
+                written.read_bytes() if written and written.is_file() else None,
+            )
+        return None, errors or f"it ended with status {process.returncode}", None
 
 
 def compiler_path() -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,14 @@ from rich.progress import Progress
 from polyrhythm.bundle import Bundle, Entry, StaticCode, static_code
 from polyrhythm.bundle.machine_code import MachineCode, cache_directory, lookup, note_loaded, store
 from polyrhythm.compile.codes import BuildError, problem
-from polyrhythm.compile.iree_compiler import Compiled, Refused, compile_source, embedded_target
+from polyrhythm.compile.iree_compiler import (
+    Compiled,
+    Refused,
+    compile_packed,
+    compile_source,
+    embedded_target,
+)
+from polyrhythm.compile.packing import pack
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.reflection import functions
 from polyrhythm.compile.source import Lowered, Source, merge
@@ -51,15 +59,7 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
         # `open_bundle` refuses a module that has neither code that runs here nor a source.
         assert source is not None
         with steps.step(f"compiling {name} for this machine"):
-            path = bundle.root / source
-            text = path.read_bytes().decode()
-            code = _code(text, where=str(path))
-            found[name] = code.path
-            if code.loaded_bytes is None:
-                locked = bundle.module(name)
-                weights = [bundle.root / file for file in locked.parameters.files]
-                entries = locked.with_code(dict(code.scratch_bytes), None).entries
-                loaded_bytes(text, code.path, list(entries.values()), weights)
+            found[name] = _module(bundle, name, bundle.root / source)
     for name in unplanned:
         with steps.step(f"planning {name} for this machine"):
             path = bundle.root / (bundle.module(name).source or "")
@@ -68,8 +68,21 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
     return found
 
 
-def loaded_bytes(text: str, code: Path, entries: Sequence[Entry], weights: Sequence[Path]) -> int | None:
-    """What loading `code`, made from `text`, allocates beside the weights in their files; kept in the cache.
+def _module(bundle: Bundle, name: str, source: Path) -> Path:
+    text, locked, to_pack = source.read_bytes().decode(), bundle.module(name), bundle.to_pack(name)
+    weights = [bundle.root / file for file in locked.parameters.files]
+    code = _code(text, str(source), weights, to_pack)
+    if code.loaded_bytes is None:
+        entries = locked.with_code(dict(code.scratch_bytes), None).entries
+        files = weights if code.packed is None else [code.packed]
+        nbytes = loaded_bytes(code.path, list(entries.values()), files)
+        if nbytes is not None:
+            note_loaded(_digest(text), nbytes, to_pack)
+    return code.path
+
+
+def loaded_bytes(code: Path, entries: Sequence[Entry], weights: Sequence[Path]) -> int | None:
+    """What loading `code` allocates beside the weights in their files.
 
     None if it does not load: who runs it will say why.
     """
@@ -78,12 +91,11 @@ def loaded_bytes(text: str, code: Path, entries: Sequence[Entry], weights: Seque
         loaded = device.load(code, entries, weights)
         found = int(device.statistics()["device_bytes_allocated"])
         del loaded
+        return found
     except HalError:
         return None
     finally:
         device.close()
-    note_loaded(hashlib.sha256(text.encode()).hexdigest(), found)
-    return found
 
 
 def compile_here(text: str, *, where: str) -> Made:
@@ -92,7 +104,7 @@ def compile_here(text: str, *, where: str) -> Made:
     Raises:
         Refused, BuildError: see `compile_source`.
     """
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    sha256 = _digest(text)
     known = lookup(sha256)
     if known is None:
         compiled = compile_source(text, where=where)
@@ -109,7 +121,7 @@ def plan_here(text: str, *, where: str) -> StaticCode:
     Raises:
         Refused, BuildError: see `compile_source`.
     """
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    sha256 = _digest(text)
     known = static_code.lookup(sha256)
     if known is not None:
         return known
@@ -121,15 +133,39 @@ def plan_here(text: str, *, where: str) -> StaticCode:
         )  # fmt: skip
 
 
-def _code(text: str, *, where: str) -> MachineCode:
-    """The same, where the code alone will do: `lookup` has compared digests, so it needn't be parsed."""
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
-    return lookup(sha256) or _keep(sha256, compile_source(text, where=where))
+def _code(text: str, where: str, weights: Sequence[Path], to_pack: Sequence[str]) -> MachineCode:
+    """The same, where the code alone will do (`lookup` has compared digests, so it needn't be parsed), and
+    with the weights packed if `to_pack` has their digests."""
+    sha256 = _digest(text)
+    if (known := lookup(sha256, to_pack)) is not None:
+        return known
+    compiled = compile_packed(text, where=where) if to_pack else None
+    if compiled is None or compiled.encoder is None:
+        return _keep(sha256, compile_source(text, where=where), to_pack)
+    with _writing(), tempfile.TemporaryDirectory(prefix=".packing-", dir=_cache()) as place:
+        archive = Path(place, "weights.irpa")
+        pack(compiled.encoder, compiled.content, weights, archive)
+        return _keep(sha256, compiled, to_pack, archive)
 
 
-def _keep(sha256: str, compiled: Compiled) -> MachineCode:
+def _keep(
+    sha256: str, compiled: Compiled, weights: Sequence[str] = (), packed: Path | None = None
+) -> MachineCode:
     with _writing():
-        return store(sha256, compiled.content, flags=compiled.flags, scratch_bytes=compiled.scratch_bytes)
+        return store(
+            sha256, compiled.content, flags=compiled.flags, scratch_bytes=compiled.scratch_bytes,
+            weights=weights, packed=packed,
+        )  # fmt: skip
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _cache() -> Path:
+    directory = cache_directory()
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
 
 
 @contextmanager

@@ -31,6 +31,7 @@ from polyrhythm.bundle import (
 )
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import LockedCompiler
+from polyrhythm.bundle.open import PACK_FROM_BYTES
 from polyrhythm.compile import gate, jax_frontend
 from polyrhythm.compile.codes import BuildError, MissingExtra, problem
 from polyrhythm.compile.cutting import (
@@ -44,8 +45,16 @@ from polyrhythm.compile.cutting import (
     stage_gates,
     write_stages,
 )
-from polyrhythm.compile.iree_compiler import COMPILER, HOST, Compiled, compile_source, version
+from polyrhythm.compile.iree_compiler import (
+    COMPILER,
+    HOST,
+    Compiled,
+    compile_packed,
+    compile_source,
+    version,
+)
 from polyrhythm.compile.machine import compile_entries, loaded_bytes, signatures
+from polyrhythm.compile.packing import pack
 from polyrhythm.compile.place import check_place, workplace
 from polyrhythm.compile.policy import ModuleSource, Policy, open_policy
 from polyrhythm.compile.progress import Steps
@@ -267,16 +276,17 @@ def _make(
             gates = stage_gates(parts.cuts, gates) | _gates(
                 job.source, parts, arrays, weights, samples, paths
             )
-    final = write_code(parts, place / job.mlir, place / job.vmfb, target, job.key)
+    final = write_code(parts, place, job.mlir, job.vmfb, target, weights, job.key)
     return LockedModule(
         source=job.mlir,
         parameters=describe(arrays, files),
         operations=dict(parts.source.operations),
-        compiler=LockedCompiler(name=COMPILER, version=version(), flags=list(final.flags)),
+        compiler=LockedCompiler(name=COMPILER, version=version(), flags=list(final.compiled.flags)),
         frontend=jax_frontend.versions(),
-        machine_code=None if target is None else final.target,
-        loaded_bytes=loaded_by(parts, final, weights),
-        signatures=locked_entries(parts, final, gates),
+        machine_code=None if target is None else final.compiled.target,
+        loaded_bytes=final.loaded_bytes,
+        packed=final.packed,
+        signatures=locked_entries(parts, final.compiled, gates),
         stages=parts.stages,
     ), parts.cuts
 
@@ -303,24 +313,37 @@ def _gates(
     return {name: found[paths[name]] for name in source.entries if paths[name] in found}
 
 
-def write_code(parts: Parts, mlir: Path, vmfb: Path, target: str | None, where: str) -> Compiled:
+@dataclass(frozen=True)
+class Written:
+    """Code of a module as it is in the bundle; `packed` and `loaded_bytes`: see `polyrhythm.bundle.lock`."""
+
+    compiled: Compiled
+    packed: str | None
+    loaded_bytes: int | None
+
+
+def write_code(
+    parts: Parts, place: Path, mlir: str, vmfb: str, target: str | None, weights: Sequence[Path], where: str
+) -> Written:
     """Write the source of a module, and its machine code for `target` unless that is None."""
-    mlir.parent.mkdir(parents=True, exist_ok=True)
-    mlir.write_text(parts.source.text, encoding="utf-8")
-    final = parts.made.compiled
-    if target not in (None, HOST):
-        final = compile_source(parts.source.text, where=where, target=str(target))
+    (place / mlir).parent.mkdir(parents=True, exist_ok=True)
+    (place / mlir).write_text(parts.source.text, encoding="utf-8")
+    code, final, packed = parts.made.path, parts.made.compiled, None
     if target is not None:
-        vmfb.write_bytes(final.content)
-    return final
-
-
-def loaded_by(parts: Parts, final: Compiled, weights: Sequence[Path]) -> int | None:
-    """See `loaded_bytes`; None for code for another machine, which may lay matrices out differently."""
-    if final is not parts.made.compiled:
-        return None
+        found = None
+        if sum(file.stat().st_size for file in weights) >= PACK_FROM_BYTES:
+            found = compile_packed(parts.source.text, where=where, target=target)
+        if found is not None and found.encoder is not None:
+            final, packed = found, str(PurePosixPath(vmfb).with_suffix(".irpa"))
+            pack(found.encoder, found.content, weights, place / packed)
+        elif target != HOST:
+            final = compile_source(parts.source.text, where=where, target=target)
+        code = place / vmfb
+        code.write_bytes(final.content)
+    if target not in (None, HOST):
+        return Written(final, packed, None)  # code for another machine may lay matrices out differently
     entries = list(signatures(parts.lowered, parts.source, final).values())
-    return loaded_bytes(parts.source.text, parts.made.path, entries, weights)
+    return Written(final, packed, loaded_bytes(code, entries, [place / packed] if packed else weights))
 
 
 def locked_entries(

@@ -27,7 +27,7 @@ from polyrhythm.compile.cutting import (
 )
 from polyrhythm.compile.iree_compiler import COMPILER, HOST, version
 from polyrhythm.compile.machine import compile_entries
-from polyrhythm.compile.pipeline import loaded_by, locked_entries, open_new, write_code
+from polyrhythm.compile.pipeline import locked_entries, open_new, write_code
 from polyrhythm.compile.place import check_place, workplace
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.restore import restore
@@ -69,7 +69,8 @@ def cut_bundle(
             with steps.step(f"cutting {key}"):
                 locked[vmfb], cuts[vmfb] = _cut(bundle, key, place, max_stage_ms, told)
         write_stages(bundle.loaded, place / MANIFEST_FILE, cuts)
-        files = {name: locked_file(place / name) for name in sorted(bundle.lock.files)}
+        names = {*bundle.lock.files, *(module.packed for module in locked.values() if module.packed)}
+        files = {name: locked_file(place / name) for name in sorted(names)}
         write_lock(bundle.lock.model_copy(update={"files": files, "modules": locked}), place)
         open_new(place)
     steps.done(f"cut {out.name}")
@@ -92,7 +93,7 @@ def _cut(
     if not limits:
         return locked, ()
     whole = Parts(lowered, *compile_entries(lowered, arrays, key))
-    weights = list(bundle.parameters(module))
+    weights = [bundle.root / name for name in locked.parameters.files]
 
     def samples(name: str) -> Sequence[Sample]:
         return gate.draw_tensors(locked.entries[name].inputs, f"{key}.{name}")
@@ -102,17 +103,18 @@ def _cut(
     if not parts.stages:
         return locked, ()
     target = None if locked.machine_code is None else HOST
-    final = write_code(parts, place / locked.source, place / module.vmfb, target, key)
+    final = write_code(parts, place, locked.source, module.vmfb, target, weights, key)
     before = {name: entry.gate for name, entry in locked.signatures.items() if entry.gate is not None}
     new = parts.stages
     stages = {name: [s for old in cut for s in new.pop(old, [old])] for name, cut in locked.stages.items()}
     return locked.model_copy(
         update={
             "operations": dict(parts.source.operations),
-            "compiler": LockedCompiler(name=COMPILER, version=version(), flags=list(final.flags)),
-            "machine_code": None if target is None else final.target,
-            "loaded_bytes": loaded_by(parts, final, weights),
-            "signatures": locked_entries(parts, final, before | stage_gates(parts.cuts, before)),
+            "compiler": LockedCompiler(name=COMPILER, version=version(), flags=list(final.compiled.flags)),
+            "machine_code": None if target is None else final.compiled.target,
+            "loaded_bytes": final.loaded_bytes,
+            "packed": final.packed,
+            "signatures": locked_entries(parts, final.compiled, before | stage_gates(parts.cuts, before)),
             "stages": stages | new,
         }
     ), parts.cuts

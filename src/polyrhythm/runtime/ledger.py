@@ -143,7 +143,8 @@ def _once(plan: Plan, module: Module, lines: Lines) -> Iterator[Line]:
     for file in plan.parameters[module.id]:
         found = file.stat()
         key = f"{found.st_dev}:{found.st_ino}"
-        yield lines.line(module.id, "weights", file.name, found.st_size, key)
+        name = f"{module.vmfb}, packed" if module.vmfb in plan.bundle.packed else file.name
+        yield lines.line(module.id, "weights", name, found.st_size, key)
     # Modules of one artefact with the same weights share what is loaded on a device, where one queue runs it.
     loaded = " ".join([plan.module(module.id).device, module.vmfb, *map(str, plan.parameters[module.id])])
     if code := plan.bundle.artefacts_of(module):

@@ -1,0 +1,124 @@
+"""Large weights are laid out for the machine once, and mapped from then on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyrhythm.bundle import Bundle, open_bundle
+from polyrhythm.compile import BuildError, build, machine, prepare
+from polyrhythm.compile.iree_compiler import compile_source
+from polyrhythm.compile.packing import pack
+from polyrhythm.hal import DeviceConfig, driver
+from polyrhythm.memory import Arena
+
+POLICY = """
+import numpy as np
+from polyrhythm.compile import EntrySource, ModuleSource, Policy
+
+def act(p, x):
+    return (x @ p["large"]) @ p["back"] + p["bias"]
+
+def policy():
+    rng = np.random.default_rng(0)
+    large, back = (rng.standard_normal(shape).astype(np.float32) for shape in ((256, 1024), (1024, 256)))
+    entry = EntrySource(act, inputs={"x": ("f32", (4, 256))}, outputs=("y",))
+    weights = {"large": large, "back": back, "bias": np.ones(256, np.float32)}
+    return Policy("manifest.yaml", {"net": ModuleSource(weights, {"act": entry})})
+"""
+MANIFEST = "orchestration: { modules: [{ id: net, vmfb: net.vmfb, rate_hz: 10 }] }\n"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("packing")
+    (home / "policy.py").write_text(POLICY)
+    (home / "manifest.yaml").write_text(MANIFEST)
+    return home
+
+
+@pytest.fixture(scope="module")
+def portable(home: Path) -> Bundle:
+    bundle = build(home / "policy.py", home / "portable", portable=True)
+    assert bundle.missing == ("net.vmfb",)  # the build made code that takes the weights as they are
+    prepare(bundle)
+    return open_bundle(bundle.root)
+
+
+def outputs(code: Path, bundle: Bundle, weights: tuple[Path, ...]) -> tuple[np.ndarray, int]:
+    """What the entry gives, and what the device allocated."""
+    entry = bundle.module("net.vmfb").entries["act"]
+    device = driver("iree").open(DeviceConfig("test", "local-sync"))
+    arena = Arena(1 << 20)
+    arrays = [arena.take("net", "tensor", tensor) for tensor in (*entry.inputs, *entry.outputs)]
+    arrays[0][...] = np.random.default_rng(1).standard_normal(arrays[0].shape)
+    scratch = arena.take("net", "scratch", max(1, entry.scratch_bytes))
+    executable = device.load(code, [entry], weights)
+    x, y = (device.buffer(array) for array in arrays)
+    queue = device.queue()
+    queue.submit(executable.bind("act", [x], [y], device.buffer(scratch))).wait()
+    queue.close()
+    allocated = int(device.statistics()["device_bytes_allocated"])
+    device.close()
+    return arrays[1].copy(), allocated
+
+
+def test_the_same_numbers_without_a_copy_in_memory(portable: Bundle, tmp_path: Path) -> None:
+    (net,) = portable.manifest.orchestration.modules
+    (packed,) = portable.parameters(net)
+    assert packed.suffix == ".irpa"
+    have, allocated = outputs(portable.artefacts["net.vmfb"], portable, (packed,))
+    assert allocated == portable.module("net.vmfb").loaded_bytes
+    assert allocated < 1 << 16
+
+    plain = tmp_path / "plain.vmfb"
+    plain.write_bytes(compile_source((portable.root / "net.mlir").read_text(), where="net").content)
+    want, copied = outputs(plain, portable, (portable.root / "net.safetensors",))
+    assert copied >= 2 << 20
+    assert np.array_equal(have, want)
+
+
+def test_a_bundle_with_machine_code_brings_its_packed_weights(home: Path, portable: Bundle) -> None:
+    bundle = build(home / "policy.py", home / "ahead")
+    assert bundle.missing == ()
+    assert bundle.module("net.vmfb").packed == "net.irpa"
+    (net,) = bundle.manifest.orchestration.modules
+    assert bundle.parameters(net) == (bundle.root / "net.irpa",)
+    have, _ = outputs(bundle.artefacts["net.vmfb"], bundle, bundle.parameters(net))
+    want, _ = outputs(portable.artefacts["net.vmfb"], portable, portable.parameters(net))
+    assert np.array_equal(have, want)
+
+
+def test_packed_weights_that_rot_are_made_anew(portable: Bundle) -> None:
+    packed = portable.packed["net.vmfb"]
+    whole = packed.read_bytes()
+    packed.write_bytes(whole[:-1] + b"?")
+    again = open_bundle(portable.root)
+    assert again.missing == ("net.vmfb",)
+    prepare(again)
+    assert packed.read_bytes() == whole
+
+
+def test_code_that_wants_its_weights_as_they_are_is_noted_so(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "policy.py").write_text(
+        POLICY.replace('(x @ p["large"]) @ p["back"]', 'x + (p["large"] * x[0, 0]).sum(axis=1)')
+    )
+    (tmp_path / "manifest.yaml").write_text(MANIFEST)
+    bundle = build(tmp_path / "policy.py", tmp_path / "bundle", portable=True)
+    prepare(bundle)
+    monkeypatch.setattr(machine, "compile_packed", lambda *_, **__: pytest.fail("tried again"))
+    again = open_bundle(bundle.root)
+    assert not again.missing
+    assert not again.packed
+    prepare(again)
+
+
+def test_an_encoder_that_does_not_run_leaves_nothing(portable: Bundle, tmp_path: Path) -> None:
+    weights = [portable.root / "net.safetensors"]
+    with pytest.raises(BuildError, match=r"PK016: its weights cannot be laid out for this machine"):
+        pack(portable.artefacts["net.vmfb"].read_bytes(), b"", weights, tmp_path / "archive.irpa")
+    assert not (tmp_path / "archive.irpa").exists()
