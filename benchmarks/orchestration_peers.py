@@ -128,11 +128,11 @@ class Model:
 
         bundle = open_bundle(root)
         declared = bundle.manifest.orchestration.module(name)
-        entries = bundle.module(declared.vmfb).entries
+        entries = bundle.module(declared.artefact).entries
         stages = [entries[stage] for stage in declared.stages or tuple(entries)]
         self.device = driver("iree").open(DeviceConfig(name, "local-sync", (core,)))
         executable = self.device.load(
-            bundle.artefacts[declared.vmfb], list(entries.values()), bundle.parameters(declared)
+            bundle.artefacts[declared.artefact], list(entries.values()), bundle.parameters(declared)
         )
         tensors = {t.name: t for stage in stages for t in (*stage.inputs, *stage.outputs)}
         # A step reads x and t in one place and writes them in the other.

@@ -155,14 +155,16 @@ def even_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 def _played(bundle: Bundle, module: str) -> list[dict[str, bytes]]:
     """All outputs of a module of the policy, its stages run as the manifest names them."""
     declared = bundle.manifest.orchestration.module(module)
-    entries = bundle.module(declared.vmfb).entries
+    entries = bundle.module(declared.artefact).entries
     chosen = [entries[name] for name in declared.stages or entries]
     inputs = {"hidden": (8, 32), "noise": (16, 4), "depth": (8, 64)}
     rng = np.random.default_rng(0)
     sample = {name: rng.standard_normal(shape).astype(np.float32) for name, shape in inputs.items()}
     sample["word"] = np.arange(8, dtype=np.int32)
     weights = bundle.parameters(declared)
-    with Chain(DeviceConfig("t", "local-sync"), bundle.artefacts[declared.vmfb], weights, chosen) as chain:
+    with Chain(
+        DeviceConfig("t", "local-sync"), bundle.artefacts[declared.artefact], weights, chosen
+    ) as chain:
         return [chain.run(sample)]
 
 
@@ -357,7 +359,7 @@ def test_examples_give_the_same_bits(
     cut = open_bundle(cut.root)
     name = module.partition(".")[0]
     declared = [bundle.manifest.orchestration.module(name) for bundle in (whole, cut)]
-    entries = [bundle.module(declared[0].vmfb).entries for bundle in (whole, cut)]
+    entries = [bundle.module(declared[0].artefact).entries for bundle in (whole, cut)]
     assert len(entries[1]) >= len(entries[0]) + 4
     chosen = [[e[n] for n in d.stages or e] for e, d in zip(entries, declared, strict=True)]
     tensors = {t.name: t for entry in chosen[0] for t in entry.inputs}
@@ -365,7 +367,7 @@ def test_examples_give_the_same_bits(
     outputs = []
     for bundle, stages in zip((whole, cut), chosen, strict=True):
         weights = bundle.parameters(declared[0])
-        code = bundle.artefacts[declared[0].vmfb]
+        code = bundle.artefacts[declared[0].artefact]
         with Chain(DeviceConfig("t", "local-sync"), code, weights, stages) as chain:
             outputs.append(chain.run(sample))
     assert {key: outputs[1][key] for key in outputs[0]} == outputs[0]

@@ -66,11 +66,15 @@ class DriverConformance:
     def test_an_entry_that_differs_from_the_artefact_is_refused(
         self, bench: Bench, kit: Kit, wrong: Entry, says: str
     ) -> None:
+        if wrong.name == "step" and "consumed" in kit.lacks:
+            pytest.skip("calls of this driver write nothing where an input lies")
+        if wrong.name == "ad" and "names" in kit.lacks:
+            pytest.skip("the only entry of an artefact is called as one likes")
         with pytest.raises(HalError, match=says):
-            bench.device.load(kit.artefact, [wrong], kit.parameters)
+            bench.device.load(kit.file(wrong.name), [wrong], kit.parameters)
 
-    def test_an_unknown_entry_lists_those_there_are(self, bench: Bench) -> None:
-        with pytest.raises(HalError, match="add, two, step, twice, grind"):
+    def test_an_unknown_entry_lists_those_there_are(self, bench: Bench, kit: Kit) -> None:
+        with pytest.raises(HalError, match="add" if kit.apart else "add, two, step, twice, grind"):
             bench.executable.bind("subtract", [], [], None)
 
     def test_missing_and_extra_inputs_are_named_before_launch(self, bench: Bench) -> None:
@@ -92,7 +96,9 @@ class DriverConformance:
         with pytest.raises(HalError, match=r"'sum'"):
             bench.bind(ADD, [a, b], [bench.array(f32("sum", (65,)))])
 
-    def test_scratch_must_be_there_and_large_enough(self, bench: Bench) -> None:
+    def test_scratch_must_be_there_and_large_enough(self, bench: Bench, kit: Kit) -> None:
+        if "scratch" in kit.lacks:
+            pytest.skip("the devices of this driver have scratch of their own")
         x, y, first, second = bench.views([bench.array(f32(name)) for name in "xyab"])
         small = bench.view(bench.arena.take("test", "scratch", 448))
         for scratch in (None, small):
@@ -147,7 +153,9 @@ class DriverConformance:
             np.testing.assert_allclose(second, common + y, rtol=1e-6)
             assert x.tobytes() == kept[0].tobytes() and y.tobytes() == kept[1].tobytes()
 
-    def test_a_consumed_input_is_replaced_where_it_lies(self, bench: Bench) -> None:
+    def test_a_consumed_input_is_replaced_where_it_lies(self, bench: Bench, kit: Kit) -> None:
+        if "consumed" in kit.lacks:
+            pytest.skip("calls of this driver write nothing where an input lies")
         queue = bench.device.queue()
         cache, row = bench.array(STEP.inputs[0], 9.0), bench.array(STEP.inputs[1], 1.0)
         assert queue.submit(bench.bind(STEP, [cache, row], [cache])).wait()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -41,9 +41,12 @@ NEGATIVE = "joint angle is negative"
 class Kit:
     """The entries of `ENTRIES` as a driver loads them.
 
+    `apart` has a file for each entry, for formats whose artefacts hold one; `artefact` is then any of them.
     `allocated` tells the bytes that the device's allocator has given out since it was opened; None if it
     keeps no account. `lacks` names what the driver's devices can't do: ``failures`` (a call that looks at its
-    input and fails).
+    input and fails), ``consumed`` (a call that updates an input where it lies; `entries` are then without
+    `step`), ``scratch`` (memory of the caller for a call to work in: the device has its own), ``names`` (an
+    artefact that says what its only entry is called).
     """
 
     artefact: Path
@@ -51,6 +54,26 @@ class Kit:
     entries: Sequence[Entry] = ENTRIES
     allocated: Callable[[Device], int] | None = None
     lacks: frozenset[str] = frozenset()
+    apart: Mapping[str, Path] = field(default_factory=dict)
+
+    def file(self, entry: str) -> Path:
+        """The artefact with an entry."""
+        return self.apart.get(entry, self.artefact)
+
+
+class Apart:
+    """Executables of one entry each, as one."""
+
+    def __init__(self, device: Device, kit: Kit) -> None:
+        self._each = {e.name: device.load(kit.file(e.name), [e], kit.parameters) for e in kit.entries}
+        self.entries = {name: found.entries[name] for name, found in self._each.items()}
+
+    def bind(
+        self, entry: str, inputs: Sequence[Buffer], outputs: Sequence[Buffer], scratch: Buffer | None
+    ) -> Call:
+        """Ask the one with that entry, or any."""
+        one = self._each.get(entry) or next(iter(self._each.values()))
+        return one.bind(entry, inputs, outputs, scratch)
 
 
 class Bench:
@@ -58,7 +81,9 @@ class Bench:
 
     def __init__(self, device: Device, kit: Kit) -> None:
         self.device = device
-        self.executable: Executable = device.load(kit.artefact, kit.entries, kit.parameters)
+        self.executable: Executable = (
+            Apart(device, kit) if kit.apart else device.load(kit.artefact, kit.entries, kit.parameters)
+        )
         self.arena = Arena(1 << 23)
 
     def array(self, tensor: Tensor, value: float = 0.0) -> np.ndarray:

@@ -29,6 +29,7 @@ orchestration:
   - id: d
     vmfb: d.vmfb
     rate_hz: 1/3
+  - { id: e, artefact: e.vmfb, rate_hz: 2 }
 """
 
 
@@ -40,11 +41,13 @@ def test_only_what_is_asked_for_changes() -> None:
             1: Staged(("only.0", "only.1")),
             2: Staged(("one.0", "one.1", "two")),
             3: Staged(("0.0", "0.1")),
+            4: Staged(("only.0",)),
         },
     )
     wanted = {
         "[start, step]": "[start.0, start.1, step]",
         "[4, 1.5]": "[3.999, 0.001, 1.5]",
+        "e.vmfb,": "e.vmfb, entry: [only.0],",
         "b.vmfb,": "b.vmfb, entry: [only.0, only.1],",
         "entry:\n    - one  # goes\n    - two": "entry: [one.0, one.1, two]",
         "vmfb: d.vmfb\n": 'vmfb: d.vmfb\n    entry: ["0.0", "0.1"]\n',
@@ -58,6 +61,7 @@ def test_only_what_is_asked_for_changes() -> None:
     assert manifest is not None
     assert [module.stages for module in manifest.orchestration.modules] == [
         ("start.0", "start.1", "step"), ("only.0", "only.1"), ("one.0", "one.1", "two"), ("0.0", "0.1"),
+        ("only.0",),
     ]  # fmt: skip
 
 

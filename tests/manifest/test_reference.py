@@ -56,8 +56,9 @@ def test_examples_are_good_manifests() -> None:
         assert loads(example_text((key,)) + "\n" + MODULES).errors == (), key
     assert loads(example_text(("orchestration",))).diagnostics == ()
     module = ("orchestration", "modules", 0)
+    assert loads(MODULES.replace("vmfb: vlm.vmfb", example_text((*module, "artefact")))).errors == ()
     # A device needs a declaration and a list of costs needs stages; the others stand for themselves.
-    for key in set(fragment_at(module)["properties"]) - {"id", "vmfb", "rate_hz", "cost_ms"}:
+    for key in set(fragment_at(module)["properties"]) - {"id", "vmfb", "artefact", "rate_hz", "cost_ms"}:
         assert loads(only_module(example_text((*module, key)))).errors == (), key
 
 

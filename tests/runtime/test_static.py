@@ -46,7 +46,7 @@ def test_a_module_on_a_static_plan_gives_the_same_actions(flow, tmp_path):
     assert len(ours) > 40 and ours == theirs
     (module,) = plan.manifest.orchestration.modules
     assert plan.bundle.planned(module) and not plan.bundle.missing
-    made = plan.bundle.plans[module.vmfb]
+    made = plan.bundle.plans[module.artefact]
     assert plan.bundle.artefacts_of(module) == (made.path, made.library)
     # The account counts the arena of the plan, whatever the machine code of the same entry would need.
     assert made.scratch_bytes["step_vjp"] > 0

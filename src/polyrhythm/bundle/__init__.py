@@ -11,12 +11,14 @@ diagnostics.
 
 A portable bundle holds each module as text (StableHLO), small enough for git;
 `polyrhythm.compile.prepare` makes the machine code for the machine at hand, once, and keeps it in a cache.
-This room only looks it up there: it never needs a compiler, nor IREE.
+This room only looks it up there: it never needs a compiler, nor IREE. The artefacts of other runtimes
+(`LockedModule.format`) are in the bundle as they are.
 """
 
 from polyrhythm.bundle.codes import CODES, BundleError
 from polyrhythm.bundle.cpu import Cpu, host
 from polyrhythm.bundle.lock import (
+    IREE,
     LOCK_FILE,
     Lock,
     LockedEntry,
@@ -37,6 +39,7 @@ from polyrhythm.bundle.static_code import StaticCode
 __all__ = [
     "CODES",
     "DTYPE_BYTES",
+    "IREE",
     "LOCK_FILE",
     "Bundle",
     "BundleError",

@@ -4,15 +4,16 @@ JSON, generated, with sorted keys and one value a line so that a diff shows what
 
     {"format": "polyrhythm.bundle.lock", "version": 1,
      "files":   {FILE: {"bytes": 1234, "sha256": "..."}},             every file but the lock itself
-     "modules": {VMFB: {                                             the manifest's `vmfb:`
+     "modules": {ARTEFACT: {                                         the manifest's `vmfb:` or `artefact:`
+        "format": "iree",                                            what it is: see below
         "source": "vlm.mlir",                                        portable StableHLO, or null
         "parameters": {"files": [...], "count": 3, "bytes": 1234},   weights: tensors and their bytes
         "operations": {"stablehlo.add": 2, ...},                     of the source
         "compiler": {"name": ..., "version": ..., "flags": [...]},   what the entries were measured with
         "frontend": {"jax": "0.10.2"},                               versions of the framework
         "loaded_bytes": 0,                                           see below
-        "packed": null,                                              or the weights that VMFB takes
-        "machine_code": null,                                        or for which CPU VMFB is:
+        "packed": null,                                              or the weights that ARTEFACT takes
+        "machine_code": null,                                        or for which CPU ARTEFACT is:
                         {"arch": "x86_64", "cpu": "x86-64-v3", "features": ["avx2", ...]},
         "entries": {NAME: {
            "inputs":  [{"name": ..., "dtype": "f32", "shape": [64, 64]}, ...],
@@ -24,6 +25,13 @@ JSON, generated, with sorted keys and one value a line so that a diff shows what
            "gate": {"seed": 0, "samples": 3, "cpu": ..., "allocated_bytes": 0, "outputs": {NAME: {
                "max_abs": 1e-06, "max_rel": 2e-06, "tolerance": 1e-04}}}}},
         "stages": {NAME: [NAME, ...]}}}}                             entries that were cut, and into which
+
+``format`` names what kind of file the artefact is, and so which drivers load it (`Driver.formats`). ``iree``
+is machine code of IREE, which is in the bundle, or made from ``source`` at first use, or both. Any other
+(``onnx``, ``tflite``, ...) is the file that a driver loads, and always in the bundle; ``source`` and
+``compiler`` have no part in it, and ``machine_code`` is given only if it runs on some CPUs alone. Weights
+within the file count as ``bytes`` of ``parameters`` without ``files``; what other files the driver needs with
+it (weights beside it) are those ``files``.
 
 The gate's ``max_abs`` is the largest difference from the framework over all samples, ``max_rel`` that
 difference over the largest magnitude of the output (see `polyrhythm.compile.gate`).
@@ -56,6 +64,8 @@ from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.manifest.schema import Dtype
 
 LOCK_FILE = "bundle.lock"
+#: The format of artefacts that are compiled by IREE, from a portable source or elsewhere.
+IREE = "iree"
 FORMAT = "polyrhythm.bundle.lock"
 VERSION = 1
 MAX_LOCK_BYTES = 16 << 20
@@ -68,6 +78,7 @@ Count = Annotated[int, Field(ge=0, le=1 << 62)]
 FileName = Annotated[str, Field(min_length=1, max_length=4096)]
 Name = Annotated[str, Field(min_length=1, max_length=256)]
 Number = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Format = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=64)]
 Guidance = Literal["identity", "vjp", "hard", "trained", "ramp"]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
@@ -132,7 +143,10 @@ class LockedEntry(Part):
 
 
 class LockedParameters(Part):
-    """The weights of a module: files, number of tensors, and their bytes without the files' headers."""
+    """The weights of a module: files, number of tensors, and their bytes without the files' headers.
+
+    No files, but bytes: the weights are within the artefact.
+    """
 
     files: list[FileName] = []
     count: Count = 0
@@ -148,7 +162,7 @@ class LockedCompiler(Part):
 
 
 class LockedMachineCode(Part):
-    """What the `vmfb` of the bundle needs: `features` by their names in /proc/cpuinfo."""
+    """What the artefact in the bundle needs: `features` by their names in /proc/cpuinfo."""
 
     arch: Name
     cpu: Name
@@ -158,6 +172,7 @@ class LockedMachineCode(Part):
 class LockedModule(Part):
     """A compiled model."""
 
+    format: Format = IREE
     source: FileName | None = None
     parameters: LockedParameters = LockedParameters()
     operations: dict[Name, Count] = {}
@@ -185,6 +200,16 @@ class LockedModule(Part):
         }
 
     @property
+    def in_bundle(self) -> bool:
+        """Whether the artefact itself is a file of the bundle; else it is made from the source."""
+        return self.format != IREE or self.machine_code is not None
+
+    @property
+    def embedded_bytes(self) -> int:
+        """Bytes of the weights that are within the artefact."""
+        return 0 if self.parameters.files else self.parameters.size
+
+    @property
     def operation_count(self) -> int:
         return sum(self.operations.values())
 
@@ -207,14 +232,14 @@ class Lock(Part):
 
     @model_validator(mode="after")
     def _files_are_locked(self) -> Lock:
-        for vmfb, module in self.modules.items():
+        for artefact, module in self.modules.items():
             named = [module.source] if module.source else []
-            named += module.parameters.files + ([vmfb] if module.machine_code else [])
+            named += module.parameters.files + ([artefact] if module.in_bundle else [])
             named += [module.packed] if module.packed else []
-            if not module.source and not module.machine_code:
-                raise ValueError(f"module {vmfb} has neither source nor machine code")
+            if not module.source and not module.in_bundle:
+                raise ValueError(f"module {artefact} has neither source nor machine code")
             if unknown := [name for name in named if name not in self.files]:
-                raise ValueError(f"module {vmfb} names {', '.join(unknown)}, which is not in `files`")
+                raise ValueError(f"module {artefact} names {', '.join(unknown)}, which is not in `files`")
         return self
 
 

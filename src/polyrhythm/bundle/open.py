@@ -10,7 +10,7 @@ from pathlib import Path as FilePath
 from polyrhythm.bundle import cpu, machine_code, static_code
 from polyrhythm.bundle.codes import BundleError, problem
 from polyrhythm.bundle.files import TEXTS, locked_file, verify
-from polyrhythm.bundle.lock import LOCK_FILE, Lock, LockedModule, read_lock, write_lock
+from polyrhythm.bundle.lock import IREE, LOCK_FILE, Lock, LockedModule, read_lock, write_lock
 from polyrhythm.bundle.machine_code import MachineCode
 from polyrhythm.bundle.static_code import StaticCode
 from polyrhythm.manifest import MANIFEST_FILE, Loaded, Manifest, Module, load
@@ -33,12 +33,12 @@ class Bundle:
         lock: what the build found out.
         manifest: what the bundle declares.
         diagnostics: notes; errors would have kept the bundle from being opened.
-        modules: by `vmfb` name, with the sizes of the machine code that this machine would run.
-        artefacts: by `vmfb` name, the machine code that runs here: the bundle's own, or one made here
-            earlier. What is missing is made by `polyrhythm.compile.prepare`.
+        modules: by the name of the artefact, with the sizes of the machine code that this machine would run.
+        artefacts: by the same names, what runs here: the bundle's own, or machine code made here earlier.
+            What is missing is made by `polyrhythm.compile.prepare`.
         plans: the same for the static plans of modules that the manifest runs on a device that needs one.
-        packed: by `vmfb` name, the weights as this machine's code wants them, where they had to be laid out
-            anew (see `polyrhythm.bundle.machine_code`).
+        packed: by the same names, the weights as that code wants them, where they had to be laid out anew
+            (see `polyrhythm.bundle.machine_code`).
     """
 
     root: FilePath
@@ -51,23 +51,23 @@ class Bundle:
     plans: dict[str, StaticCode] = field(default_factory=dict)
     packed: dict[str, FilePath] = field(default_factory=dict)
 
-    def module(self, vmfb: str) -> LockedModule:
-        """The module whose manifest entry says ``vmfb: VMFB``. `KeyError` lists those there are."""
-        if vmfb not in self.modules:
-            raise KeyError(f"no module {vmfb!r}: there are {', '.join(self.modules)}")
-        return self.modules[vmfb]
+    def module(self, artefact: str) -> LockedModule:
+        """The module with that artefact (`Module.artefact`). `KeyError` lists those there are."""
+        if artefact not in self.modules:
+            raise KeyError(f"no module {artefact!r}: there are {', '.join(self.modules)}")
+        return self.modules[artefact]
 
     def parameters(self, module: Module) -> tuple[FilePath, ...]:
         """The files of weights that the code of a module is loaded with."""
-        if module.vmfb in self.packed and not self.planned(module):
-            return (self.packed[module.vmfb],)
-        names = module.parameters or self.module(module.vmfb).parameters.files
+        if module.artefact in self.packed and not self.planned(module):
+            return (self.packed[module.artefact],)
+        names = module.parameters or self.module(module.artefact).parameters.files
         return tuple(self.root / name for name in names)
 
-    def to_pack(self, vmfb: str) -> tuple[str, ...]:
+    def to_pack(self, artefact: str) -> tuple[str, ...]:
         """Digests of the weights that are to be packed for the code of a module, in order; none: it takes
         them as they are."""
-        module = self.module(vmfb)
+        module = self.module(artefact)
         large = module.parameters.size >= PACK_FROM_BYTES
         return tuple(self.lock.files[name].sha256 for name in module.parameters.files) if large else ()
 
@@ -76,13 +76,15 @@ class Bundle:
         return self.loaded.locate(path)
 
     def planned(self, module: Module) -> bool:
-        """Whether the manifest runs this module on a device that needs a static plan."""
+        """Whether the manifest runs this module of IREE on a device that needs a static plan."""
         device = self.manifest.devices.get(self.manifest.device_of(module))
-        return device is not None and device.driver == STATIC_DRIVER
+        locked = self.modules.get(module.artefact)
+        foreign = locked is not None and locked.format != IREE
+        return device is not None and device.driver == STATIC_DRIVER and not foreign
 
     def running(self, module: Module) -> LockedModule:
         """What the lock says of a module, with the sizes of what runs it: machine code or a static plan."""
-        locked, plan = self.module(module.vmfb), self.plans.get(module.vmfb)
+        locked, plan = self.module(module.artefact), self.plans.get(module.artefact)
         if plan is None or not self.planned(module):
             return locked
         return locked.with_code(dict(plan.scratch_bytes), plan.state_bytes)
@@ -90,19 +92,19 @@ class Bundle:
     def artefacts_of(self, module: Module) -> tuple[FilePath, ...]:
         """The files with the code of a module, the one that its device loads first; none if it is missing."""
         if self.planned(module):
-            plan = self.plans.get(module.vmfb)
+            plan = self.plans.get(module.artefact)
             return () if plan is None else (plan.path, plan.library)
-        return tuple(path for name, path in self.artefacts.items() if name == module.vmfb)
+        return tuple(path for name, path in self.artefacts.items() if name == module.artefact)
 
     @property
     def missing_artefacts(self) -> tuple[str, ...]:
-        """Modules without machine code for this machine, by `vmfb` name."""
+        """Modules without machine code for this machine, by the names of their artefacts."""
         return tuple(name for name in self.modules if name not in self.artefacts)
 
     @property
     def missing_plans(self) -> tuple[str, ...]:
-        """Modules that need a static plan, can have one, and have none for this machine, by `vmfb` name."""
-        modules = [m.vmfb for m in self.manifest.orchestration.modules if self.planned(m)]
+        """Modules that need a static plan, can have one, and have none for this machine, by artefact."""
+        modules = [m.artefact for m in self.manifest.orchestration.modules if self.planned(m)]
         return tuple(
             name
             for name in dict.fromkeys(modules)
@@ -111,7 +113,7 @@ class Bundle:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Modules of which something has to be compiled before they run here, by `vmfb` name."""
+        """Modules of which something has to be compiled before they run here, by artefact."""
         return tuple(dict.fromkeys([*self.missing_artefacts, *self.missing_plans]))
 
 
@@ -194,7 +196,7 @@ def _resolve(
     bundle = Bundle(root, lock, loaded, manifest, (), modules, artefacts := {})
     for name, module in lock.modules.items():
         complaint = _unfit(root / name, module)
-        if module.machine_code is not None and complaint is None:
+        if module.in_bundle and complaint is None:
             artefacts[name] = root / name
             if module.packed is not None:
                 bundle.packed[name] = root / module.packed
@@ -215,11 +217,11 @@ def _resolve(
     return bundle, found
 
 
-def _made_here(bundle: Bundle, vmfb: str) -> MachineCode | None:
-    source, files = bundle.module(vmfb).source, bundle.lock.files
+def _made_here(bundle: Bundle, artefact: str) -> MachineCode | None:
+    source, files = bundle.module(artefact).source, bundle.lock.files
     if source is None or source not in files:
         return None
-    return machine_code.lookup(files[source].sha256, bundle.to_pack(vmfb))
+    return machine_code.lookup(files[source].sha256, bundle.to_pack(artefact))
 
 
 def _planned_here(lock: Lock, module: LockedModule) -> StaticCode | None:
@@ -251,18 +253,18 @@ def _unfit(file: FilePath, module: LockedModule) -> Diagnostic | None:
 
 def _check_declared(bundle: Bundle, index: int, declared: Module) -> list[Diagnostic]:
     path: Path = ("orchestration", "modules", index)
-    if declared.vmfb not in bundle.lock.modules:
-        near = nearest(declared.vmfb, bundle.lock.modules)
-        where = bundle.locate((*path, "vmfb"))
-        message = f"the lock knows no module {declared.vmfb!r}"
+    if declared.artefact not in bundle.lock.modules:
+        near = nearest(declared.artefact, bundle.lock.modules)
+        where = bundle.locate((*path, declared.artefact_key))
+        message = f"the lock knows no module {declared.artefact!r}"
         mend = f"did you mean `{near}`? Otherwise {_REBUILD}" if near else _REBUILD
-        return [problem("PB014", where, message, declared.vmfb, ", ".join(bundle.lock.modules), mend)]
-    known = bundle.lock.modules[declared.vmfb].parameters.files
+        return [problem("PB014", where, message, declared.artefact, ", ".join(bundle.lock.modules), mend)]
+    known = bundle.lock.modules[declared.artefact].parameters.files
     strangers = [name for name in declared.parameters if name not in known]
     missing = [name for name in known if name not in declared.parameters] if declared.parameters else []
     if not strangers and not missing:
         return []
     where = bundle.locate((*path, "parameters"))
-    message = f"{declared.vmfb} was built with other parameters than {', '.join(declared.parameters)}"
+    message = f"{declared.artefact} was built with other parameters than {', '.join(declared.parameters)}"
     allowed, mend = ", ".join(known) or "none", f"name those, or {_REBUILD}"
     return [problem("PB015", where, message, list(declared.parameters), allowed, mend)]

@@ -1,8 +1,9 @@
 """The command `polyrhythm`: one small file per verb, found in this package; a new verb is a new file.
 
 A verb's file defines a function ``verb``; its name is the file's name, its help the function's docstring.
-Files whose names begin with ``_`` are shared by verbs. Verbs import what they use when they run, so that
-``polyrhythm --help`` needs neither drivers nor models.
+A folder is a verb with verbs of its own, one file each. Files whose names begin with ``_`` are shared by
+verbs, and a ``_`` at the end keeps a name from being a word of Python's. Verbs import what they use when they
+run, so that ``polyrhythm --help`` needs neither drivers nor models.
 
 Exit codes: 0 done, 1 a run that did not complete or a bundle that was refused, 2 bad input,
 130 interrupted.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
+from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -29,10 +31,22 @@ def make_app() -> typer.Typer:
         rich_markup_mode=None,
     )  # fmt: skip
     app.callback()(_root)
-    for name in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-        if not name.startswith("_"):
-            app.command(name)(guarded(import_module(f"{__name__}.{name}").verb))
+    _add(app, import_module(__name__))
     return app
+
+
+def _add(app: typer.Typer, package: ModuleType) -> None:
+    """Give a command the verbs of a package."""
+    for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
+        if found.name.startswith("_"):
+            continue
+        name, module = found.name.rstrip("_"), import_module(f"{package.__name__}.{found.name}")
+        if found.ispkg:
+            group = typer.Typer(help=module.__doc__, no_args_is_help=True, rich_markup_mode=None)
+            _add(group, module)
+            app.add_typer(group, name=name)
+        else:
+            app.command(name)(guarded(module.verb))
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from polyrhythm.bundle import CODES as OF_FILES
 from polyrhythm.compile import CODES as OF_BUILDING
+from polyrhythm.compile.imports import CODES as OF_IMPORTING
 from polyrhythm.manifest import CODES as OF_TEXT
 from polyrhythm.runtime.check import CODES as OF_CHECKING
 
@@ -18,6 +19,7 @@ TABLES: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("The files of a bundle", "PB", OF_FILES),
     ("What fits together", "PC", OF_CHECKING),
     ("Building", "PK", OF_BUILDING),
+    ("Importing", "PI", OF_IMPORTING),
 )
 
 _HEAD = """\

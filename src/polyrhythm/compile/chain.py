@@ -28,12 +28,20 @@ class Chain(AbstractContextManager["Chain"]):
     Args:
         config: the device, as the manifest declares it.
         code, weights: machine code and parameter files.
+        using: the driver.
 
     Raises:
         HalError: the device, the code or the weights cannot be used.
     """
 
-    def __init__(self, config: DeviceConfig, code: Path, weights: Sequence[Path], entries: Sequence[Entry]):
+    def __init__(
+        self,
+        config: DeviceConfig,
+        code: Path,
+        weights: Sequence[Path],
+        entries: Sequence[Entry],
+        using: str = "iree",
+    ) -> None:
         outputs = {tensor.name for entry in entries for tensor in entry.outputs}
         wiring = wire(_ID, entries, {f"{_ID}.{name}" for name in outputs}, {})
         if wiring.clashes:
@@ -56,7 +64,7 @@ class Chain(AbstractContextManager["Chain"]):
         }
         self.inputs = {name: memory[where] for name, where in first.items()}
         self.outputs = {name: memory[where] for name, where in last.items()}
-        self._device = driver("iree").open(config)
+        self._device = driver(using).open(config)
         try:
             executable = self._device.load(code, entries, weights)
             buffers = {where: self._device.buffer(array) for where, array in memory.items()}

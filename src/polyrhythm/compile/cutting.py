@@ -98,7 +98,7 @@ def limits_of(
     Raises:
         BuildError: PK041, a step is asked to be cut.
     """
-    modules = [module for module in manifest.orchestration.modules if module.vmfb == vmfb]
+    modules = [module for module in manifest.orchestration.modules if module.artefact == vmfb]
     run = {name for module in modules for name in module.stages or lowered}
     steps = _steps(manifest, modules, lowered)
     found = {}
@@ -258,7 +258,7 @@ def write_stages(loaded: Loaded, file: Path, cuts: Mapping[str, Sequence[Cut]]) 
     assert manifest is not None
     changed = {}
     for index, module in enumerate(manifest.orchestration.modules):
-        made = {cut.entry: cut for cut in cuts.get(module.vmfb, ()) if cut.stages}
+        made = {cut.entry: cut for cut in cuts.get(module.artefact, ()) if cut.stages}
         named = module.stages or tuple(made)[:1]
         if any(name in made for name in named):
             changed[index] = _staged(module, named, made)

@@ -35,15 +35,15 @@ def lock_existing(directory: str | Path, names: Names | None = None) -> Bundle:
     found: list[Diagnostic] = []
     modules = {}
     for index, declared in enumerate(loaded.manifest.orchestration.modules):
-        absent = [name for name in (declared.vmfb, *declared.parameters) if not (root / name).is_file()]
+        absent = [name for name in (declared.artefact, *declared.parameters) if not (root / name).is_file()]
         if absent:
             where = loaded.locate(("orchestration", "modules", index))
             message = f"module {declared.id!r} has no file {', '.join(absent)}"
             found.append(problem("PK031", where, message, absent, "files of the bundle", "put it there"))
             continue
         try:
-            modules[declared.vmfb] = _module(
-                root, loaded.manifest, declared.vmfb, (names or {}).get(declared.vmfb, {})
+            modules[declared.artefact] = _module(
+                root, loaded.manifest, declared.artefact, (names or {}).get(declared.artefact, {})
             )
         except BuildError as error:
             found.extend(error.diagnostics)
@@ -62,7 +62,7 @@ def _module(
 ) -> LockedModule:
     content = (root / vmfb).read_bytes()
     found = functions(content, str(root / vmfb))
-    users = [module for module in manifest.orchestration.modules if module.vmfb == vmfb]
+    users = [module for module in manifest.orchestration.modules if module.artefact == vmfb]
     weights = list(dict.fromkeys(name for module in users for name in module.parameters))
     source = str(PurePosixPath(vmfb).with_suffix(".mlir"))
     return LockedModule(

@@ -13,7 +13,7 @@ import re
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -180,48 +180,59 @@ def _run(
     with tempfile.TemporaryDirectory(prefix="polyrhythm-") as name:
         source, output = Path(name, "module.mlir"), Path(name, "module.vmfb")
         source.write_text(text, encoding="utf-8")
-        limit = ["/bin/sh", "-c", 'ulimit -v "$0"; exec "$@"', str(_memory_kib())]
-        command = [*limit, str(compiler_path()), source.name, "-o", output.name, *flags]
-        with subprocess.Popen(
-            command, cwd=name, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            text=True, errors="replace", start_new_session=True,
-        ) as process:  # fmt: skip
-            try:
-                _, errors = process.communicate(timeout=timeout_s)
-            except BaseException as error:
-                # Its own session: Ctrl-C reaches only us.
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.communicate()
-                if not isinstance(error, subprocess.TimeoutExpired):
-                    raise
-                raise BuildError(
-                    problem(
-                        "PK011",
-                        where,
-                        f"the compiler was stopped after {timeout_s:g} s",
-                        None,
-                        f"at most {timeout_s:g} s",
-                        "make the model smaller, or loop instead of unrolling",
-                    )
-                ) from None
-        if process.returncode == 0 and output.is_file():
+        command = [str(compiler_path()), source.name, "-o", output.name, *flags]
+        try:
+            status, _, errors = limited(command, Path(name), timeout_s)
+        except subprocess.TimeoutExpired:
+            raise BuildError(
+                problem(
+                    "PK011",
+                    where,
+                    f"the compiler was stopped after {timeout_s:g} s",
+                    None,
+                    f"at most {timeout_s:g} s",
+                    "make the model smaller, or loop instead of unrolling",
+                )
+            ) from None
+        if status == 0 and output.is_file():
             written = Path(name, beside) if beside else None
-            return (
-                output.read_bytes(),
-                errors,
-                written.read_bytes() if written and written.is_file() else None,
-            )
-        return None, errors or f"it ended with status {process.returncode}", None
+            found = written.read_bytes() if written and written.is_file() else None
+            return output.read_bytes(), errors, found
+        return None, errors or f"it ended with status {status}", None
 
 
-def compiler_path() -> Path:
-    """The compiler of the installed package."""
+def limited(command: Sequence[str], place: Path, timeout_s: float, given: str = "") -> tuple[int, str, str]:
+    """Run a command in the directory `place`, with a limit on its memory: status, output and complaints.
+
+    Args:
+        given: its standard input.
+
+    Raises:
+        subprocess.TimeoutExpired: it took longer than `timeout_s`; it is gone then.
+    """
+    limit = ["/bin/sh", "-c", 'ulimit -v "$0"; exec "$@"', str(_memory_kib())]
+    with subprocess.Popen(
+        [*limit, *command], cwd=place, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, errors="replace", start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            said, complaints = process.communicate(given, timeout=timeout_s)
+        except BaseException:
+            # Its own session: Ctrl-C reaches only us.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            raise
+    return process.returncode, said, complaints
+
+
+def compiler_path(tool: str = "iree-compile") -> Path:
+    """The compiler of the installed package, or another of its tools."""
     try:
         from iree.compiler.tools import binaries
     except ImportError as error:
         raise missing_extra(COMPILER, "compile", "making machine code") from error
-    return Path(binaries.find_tool("iree-compile"))
+    return Path(binaries.find_tool(tool))
 
 
 def version() -> str:

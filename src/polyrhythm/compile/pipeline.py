@@ -167,7 +167,7 @@ def _jobs(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
     used: set[str] = set()
     for index, module in enumerate(loaded.manifest.orchestration.modules):
         where = loaded.locate(("orchestration", "modules", index))
-        stem = PurePosixPath(module.vmfb).stem
+        stem = PurePosixPath(module.artefact).stem
         key = next((key for key in (module.id, stem) if key in policy.modules), None)
         if key is None:
             near = nearest(module.id, policy.modules)
@@ -197,10 +197,10 @@ def _jobs(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
                         f"did you mean `{near}`?" if near else "name one of its entries",
                     )
                 )
-        path = PurePosixPath(module.vmfb)
+        path = PurePosixPath(module.artefact)
         weights = module.parameters[0] if module.parameters else str(path.with_suffix(".safetensors"))
         has_weights = bool(source.parameters or module.parameters)
-        job = Job(key, source, module.vmfb, str(path.with_suffix(".mlir")), weights, has_weights)
+        job = Job(key, source, module.artefact, str(path.with_suffix(".mlir")), weights, has_weights)
         clashes = (
             _clashes(job, jobs, files) if len(module.parameters) < 2 else ["a module has one file of weights"]
         )
@@ -269,7 +269,7 @@ def _make(
         name: (entry.max_stage_ms, job.source.max_stage_ms) for name, entry in job.source.entries.items()
     }
     if limits := limits_of(asked, job.key, lowered, manifest, job.vmfb, told, declared):
-        first = next(m for m in manifest.orchestration.modules if m.vmfb == job.vmfb)
+        first = next(m for m in manifest.orchestration.modules if m.artefact == job.vmfb)
         device = device_of(manifest, first)
         parts = cut_module(parts, limits, arrays, weights, device, samples.__getitem__, job.key, told)
         if parts.stages:

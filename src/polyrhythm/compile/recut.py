@@ -56,9 +56,9 @@ def cut_bundle(
     bundle, out = open_bundle(directory), Path(out).absolute()
     check_place(out)
     modules = bundle.manifest.orchestration.modules
-    entries = {module.id: list(bundle.module(module.vmfb).entries) for module in modules}
+    entries = {module.id: list(bundle.module(module.artefact).entries) for module in modules}
     check_asked(max_stage_ms, entries, bundle.root / MANIFEST_FILE)
-    first = {module.vmfb: module.id for module in reversed(modules)}
+    first = {module.artefact: module.id for module in reversed(modules)}
     steps = Steps(progress, len(first), "cutting")
     with workplace(out) as place:
         for name in bundle.lock.files:
@@ -82,14 +82,14 @@ def _cut(
 ) -> tuple[LockedModule, tuple[Cut, ...]]:
     """What the lock says of a module, whose files below `place` are changed, and what was cut of it."""
     module = bundle.manifest.orchestration.module(key)
-    locked = bundle.lock.modules[module.vmfb]
+    locked = bundle.lock.modules[module.artefact]
     if locked.source is None:
         message, mend = "it has no portable source", "build the bundle from its description"
         allowed = "a module with StableHLO beside its machine code"
-        raise BuildError(problem("PK043", bundle.root / module.vmfb, message, None, allowed, mend))
+        raise BuildError(problem("PK043", bundle.root / module.artefact, message, None, allowed, mend))
     text = (bundle.root / locked.source).read_bytes().decode()
     lowered, arrays = restore(text, locked.entries, str(bundle.root / locked.source))
-    limits = limits_of(asked, key, lowered, bundle.manifest, module.vmfb, told)
+    limits = limits_of(asked, key, lowered, bundle.manifest, module.artefact, told)
     if not limits:
         return locked, ()
     whole = Parts(lowered, *compile_entries(lowered, arrays, key))
@@ -103,7 +103,7 @@ def _cut(
     if not parts.stages:
         return locked, ()
     target = None if locked.machine_code is None else HOST
-    final = write_code(parts, place, locked.source, module.vmfb, target, weights, key)
+    final = write_code(parts, place, locked.source, module.artefact, target, weights, key)
     before = {name: entry.gate for name, entry in locked.signatures.items() if entry.gate is not None}
     new = parts.stages
     stages = {name: [s for old in cut for s in new.pop(old, [old])] for name, cut in locked.stages.items()}

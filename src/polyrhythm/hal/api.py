@@ -204,10 +204,20 @@ class DeviceConfig:
     ranks: Ranks | None = None
 
 
+#: Stands among `Driver.formats` for every format there is.
+ANY_FORMAT = "*"
+
+
 class Driver(Protocol):
-    """One file in ``hal/drivers/`` or one entry point in group ``polyrhythm.drivers``."""
+    """One file in ``hal/drivers/`` or one entry point in group ``polyrhythm.drivers``.
+
+    `formats` are those of the artefacts that its devices load (`polyrhythm.bundle.lock`); `package` is the
+    distribution whose code runs them, empty if it is Polyrhythm itself.
+    """
 
     name: str
+    formats: tuple[str, ...]
+    package: str
 
     def open(self, config: DeviceConfig) -> Device:
         """Open a device of its own (no sharing of worker pools with another).

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import entry_points
 
-from polyrhythm.hal.api import Driver, HalError
+from polyrhythm.hal.api import ANY_FORMAT, Driver, HalError
 
 ENTRY_POINT_GROUP = "polyrhythm.drivers"
+_OURS = "polyrhythm."
 
 
 def driver_names() -> tuple[str, ...]:
@@ -29,5 +30,22 @@ def driver(name: str) -> Driver:
     try:
         found: Driver = points[0].load()
     except ImportError as problem:
-        raise HalError(f"driver {name!r} ({points[0].value}) can't be imported: {problem}") from problem
+        mend = ""
+        if points[0].value.startswith(_OURS):  # the extra of one of our drivers has its name
+            mend = f"; pip install 'polyrhythm[{name}]'"
+        raise HalError(f"driver {name!r} ({points[0].value}) can't be imported: {problem}{mend}") from problem
     return found
+
+
+def loads(name: str, format_: str) -> bool:
+    """Whether devices of the driver called `name` load artefacts of a format.
+
+    A driver loads the format of its own name without being asked, and so without being imported.
+
+    Raises:
+        HalError: see `driver`.
+    """
+    if name == format_:
+        return True
+    formats = driver(name).formats
+    return format_ in formats or ANY_FORMAT in formats

@@ -12,7 +12,7 @@ from polyrhythm.manifest.link_checks import check_links
 from polyrhythm.manifest.memory_checks import check_memory
 from polyrhythm.manifest.power_checks import check_power
 from polyrhythm.manifest.resource_checks import check_resources
-from polyrhythm.manifest.schema import MODES, RESERVED_IDS, RUNNING_MODES
+from polyrhythm.manifest.schema import ARTEFACT_KEYS, MODES, RESERVED_IDS, RUNNING_MODES
 from polyrhythm.manifest.values import exact
 
 
@@ -20,6 +20,7 @@ def check(draft: Draft) -> Iterator[Diagnostic]:
     """All contradictions between the values of a text."""
     yield from _modes(draft)
     yield from _module_ids(draft)
+    yield from _artefacts(draft)
     yield from _devices(draft)
     yield from _cores(draft)
     yield from _costs(draft)
@@ -72,6 +73,33 @@ def _module_ids(draft: Draft) -> Iterator[Diagnostic]:
             )
         elif module_id is not None:
             first[module_id] = path
+
+
+def _artefacts(draft: Draft) -> Iterator[Diagnostic]:
+    allowed = "`vmfb: FILE` for a module of IREE, or `artefact: FILE` for one of any driver"
+    for module in draft.items(MODULES):
+        given = draft.source.get(module)
+        if not isinstance(given, dict) or draft.source.is_reported(module):
+            continue
+        named = [(*module, key) for key in ARTEFACT_KEYS if given.get(key) is not None]
+        # A misspelt key is what was meant to be there.
+        if not named and all(draft.is_sound((*module, key)) for key in ARTEFACT_KEYS):
+            yield draft.error(
+                "PM021",
+                (*module, "vmfb"),
+                f"`vmfb` is missing in `modules[{module[-1]}]`",
+                allowed=allowed,
+                mend="add `vmfb: dit.vmfb`, or `artefact: dit.onnx`",
+            )
+        elif len(named) > 1:
+            yield draft.error(
+                "PM056",
+                named[1],
+                "the module names its artefact twice",
+                allowed=allowed,
+                mend="remove one of the two",
+                also=named[:1],
+            )
 
 
 def _devices(draft: Draft) -> Iterator[Diagnostic]:

@@ -53,6 +53,7 @@ CODES: dict[str, str] = {
     "PM053": "more steps at least than at most",
     "PM054": "a Jacobian without guidance",
     "PM055": "one buffer for chunks that overlap",
+    "PM056": "an artefact named twice",
     "PM075": "thread priorities that contradict each other",
     "PM076": "a budget longer than its period",
     "PM090": "not a size",

@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from polyrhythm.manifest.scalars import resolve
+from polyrhythm.manifest.schema import ARTEFACT_KEYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def _child(node: Any, key: str) -> Any:
 
 
 def _change(text: str, node: Any, key: str, value: str) -> tuple[int, int, str]:
-    """(from, to, new text) to give a mapping's `key` a value; a key that is missing comes behind `vmfb`."""
+    """(from, to, new text) to give a mapping's `key` a value; a missing key comes behind the artefact."""
     for name, known in node.value:
         if name.value == key and isinstance(known, yaml.SequenceNode) and not known.flow_style:
             # A block list "ends" where the next key begins: its last item says where its text does.
@@ -55,7 +56,7 @@ def _change(text: str, node: Any, key: str, value: str) -> tuple[int, int, str]:
             return colon + 1, known.value[-1].end_mark.index, f" {value}"
         if name.value == key:
             return known.start_mark.index, known.end_mark.index, value
-    after = _child(node, "vmfb").end_mark.index
+    after = next(found for key in ARTEFACT_KEYS if (found := _child(node, key))).end_mark.index
     if node.flow_style:
         return after, after, f", {key}: {value}"
     indent = " " * node.start_mark.column

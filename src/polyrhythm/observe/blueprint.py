@@ -30,9 +30,7 @@ def describe(plan: Plan) -> dict[str, Any]:
     """The numbers of a plan: milliseconds and hertz."""
     return {
         "mode": plan.manifest.orchestration.mode,
-        "modules": {
-            module.id: _module(plan, module.vmfb, module.id) for module in plan.manifest.orchestration.modules
-        },
+        "modules": {module.id: _module(plan, module.id) for module in plan.manifest.orchestration.modules},
         "links": [
             {
                 "from": str(link.source),
@@ -84,9 +82,9 @@ def verdict(name: str, found: Mapping[str, Any]) -> str:
     return f"{name}: {'ok' if found['ok'] else 'refused'}" + (f" ({said})" if said else "")
 
 
-def _module(plan: Plan, vmfb: str, name: str) -> dict[str, Any]:
-    module, locked = plan.module(name), plan.bundle.module(vmfb)
-    here = bool(plan.bundle.artefacts_of(plan.manifest.orchestration.module(name)))
+def _module(plan: Plan, name: str) -> dict[str, Any]:
+    module, declared = plan.module(name), plan.manifest.orchestration.module(name)
+    locked, here = plan.bundle.module(declared.artefact), bool(plan.bundle.artefacts_of(declared))
     return {
         "rate_hz": float(NS_PER_S / module.period_ns),
         "deadline_ms": module.deadline_ns / 1e6,
@@ -94,7 +92,8 @@ def _module(plan: Plan, vmfb: str, name: str) -> dict[str, Any]:
         "device": module.device,
         "stages": list(dict.fromkeys(stage_labels(module))),
         "on_overrun": module.on_overrun.value,
-        "vmfb": vmfb,
+        "artefact": declared.artefact,
+        "format": locked.format,
         "source": locked.source,
         "machine_code": "here" if here else "made at first use",
         "weight_bytes": locked.parameters.size,
@@ -132,7 +131,7 @@ def _modules(found: Mapping[str, Any]) -> RenderableType:
     for name, m in found.items():
         made.add_row(
             name, digits(m["rate_hz"]), digits(m["deadline_ms"]), str(m["priority"]), m["device"],
-            ", ".join(m["stages"]), m["on_overrun"], m["source"] or m["vmfb"], m["machine_code"],
+            ", ".join(m["stages"]), m["on_overrun"], m["source"] or m["artefact"], m["machine_code"],
         )  # fmt: skip
     return made
 

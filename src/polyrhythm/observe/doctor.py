@@ -38,6 +38,8 @@ EXTRAS = {
     "observe": ("perfetto", "plotly"),
     "metaworld": ("metaworld", "mujoco", "gymnasium"),
     "jax": ("jax", "safetensors"),
+    "onnxruntime": ("onnxruntime",),
+    "onnx": ("onnx", "onnxruntime"),
     "balancer": ("mujoco",),
 }
 WAKE_PERIOD_NS = 1_000_000
@@ -295,10 +297,13 @@ def _c_compiler() -> str | None:
 
 
 def _available(name: str) -> dict[str, Any]:
+    formats: list[str] = []
     try:
-        return {"uris": list(driver(name).available()), "error": None}
+        found = driver(name)
+        formats = list(found.formats)
+        return {"uris": list(found.available()), "formats": formats, "error": None}
     except HalError as error:
-        return {"uris": [], "error": str(error)}
+        return {"uris": [], "formats": formats, "error": str(error)}
 
 
 def _version(package: str) -> str | None:

@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
+from polyrhythm.hal.api import ANY_FORMAT
 from polyrhythm.observe.tables import digits, table
 
 
@@ -32,7 +33,8 @@ def _facts(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     limit = may["lock_limit_bytes"]
     yield "lock memory", _yes(may["lock"]) + ("" if limit is None else f" (up to {limit >> 10} KiB)")
     for name, driver in found["drivers"].items():
-        yield f"driver {name}", driver["error"] or ", ".join(driver["uris"]) or "nothing to open"
+        opens = driver["error"] or ", ".join(driver["uris"]) or "nothing to open"
+        yield f"driver {name}", opens + ("" if name in driver["formats"] else _loads(driver["formats"]))
     yield "IREE runtime", packages["iree-base-runtime"] or "missing"
     yield "IREE compiler", packages["iree-base-compiler"] or "missing"
     yield "C compiler", found["c_compiler"] or "missing"
@@ -54,6 +56,10 @@ def _facts(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     else:
         measured = {q: value for q, value in raised.items() if q != "priority"}
         yield f"late wake-up, {raised['priority']}", _quantiles(measured)
+
+
+def _loads(formats: list[str]) -> str:
+    return f" (loads {', '.join(formats)})" if formats and ANY_FORMAT not in formats else ""
 
 
 def _quantiles(measured: Mapping[str, float]) -> str:

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from polyrhythm.bundle.files import locked_file
-from polyrhythm.bundle.lock import Lock, LockedModule, LockedTensor, read_lock
+from polyrhythm.bundle.lock import IREE, Lock, LockedModule, LockedTensor, read_lock
 from polyrhythm.observe import summary as summaries
 from polyrhythm.observe.files import need
 from polyrhythm.observe.tables import digits, table
@@ -39,10 +39,12 @@ def inspect(path: Path) -> dict[str, Any]:
         return _bundle(path)
     with path.open("rb") as file:
         head = file.read(64)
+    if (lock := _lock_beside(path)) is not None and path.name in lock.modules:
+        return _module(path, lock)
     if head.lstrip()[:1] == b"{":
         return _summary(path)
     if path.suffix == ".vmfb" or head[4:8] == b"IREE" or head[:2] == b"PK":
-        return _module(path)
+        return _module(path, None)
     return _trace(path)
 
 
@@ -83,6 +85,7 @@ def _bundle(path: Path) -> dict[str, Any]:
 def _locked(module: LockedModule) -> dict[str, Any]:
     code = module.machine_code
     return {
+        "format": module.format,
         "source": module.source,
         "machine_code": None if code is None else f"{code.arch} {code.cpu}",
         "compiler": None if module.compiler is None else f"{module.compiler.name} {module.compiler.version}",
@@ -114,8 +117,10 @@ def _bundle_tables(found: Mapping[str, Any]) -> RenderableType:
     parts.append(files)
     for name, module in found["modules"].items():
         made = table(f"module {name}", "", "<")
+        made.add_row("format", module["format"])
         made.add_row("source", module["source"] or "-")
-        made.add_row("machine code", module["machine_code"] or "made at first use")
+        at_first_use = "made at first use" if module["format"] == IREE else "loaded as it is"
+        made.add_row("machine code", module["machine_code"] or at_first_use)
         made.add_row("compiler", module["compiler"] or "-")
         weights = module["weights"]
         made.add_row("weights", f"{weights['tensors']} tensors, {_size(weights['bytes'])}")
@@ -138,16 +143,16 @@ def _entries(entries: Mapping[str, Any]) -> RenderableType:
 # -- files --------------------------------------------------------------------------------------------
 
 
-def _module(path: Path) -> dict[str, Any]:
+def _module(path: Path, lock: Lock | None) -> dict[str, Any]:
     whole = locked_file(path)
     digest = whole.sha256
     found: dict[str, Any] = {
         "schema": SCHEMA, "kind": "module", "name": path.name, "bytes": whole.size, "sha256": digest,
     }  # fmt: skip
-    if (lock := _lock_beside(path)) is not None and path.name in lock.modules:
+    if lock is not None:
         locked = _locked(lock.modules[path.name])
         found["intact"] = path.name not in lock.files or lock.files[path.name].sha256 == digest
-        found |= {"machine_code": locked["machine_code"], "entries": locked["entries"]}
+        found |= {name: locked[name] for name in ("format", "machine_code", "entries")}
     return found
 
 

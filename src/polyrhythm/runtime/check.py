@@ -20,6 +20,8 @@ from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
 from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.effort_check import check_budget, check_policies
+from polyrhythm.runtime.format_check import CODES as FORMAT_CODES
+from polyrhythm.runtime.format_check import check_formats
 from polyrhythm.runtime.island import CODES as ISLAND_CODES
 from polyrhythm.runtime.island import check_island
 from polyrhythm.runtime.partitions import check_cores
@@ -74,6 +76,7 @@ CODES = {
     "PC080": "a static device and a module without a source to plan",
     "PC081": "a stage that cannot be planned statically",
     "PC082": "a static device on a machine that cannot make its runner",
+    **FORMAT_CODES,
     **ISLAND_CODES,
 }
 
@@ -106,12 +109,13 @@ class Checker:
     def run(self) -> list[Diagnostic]:
         """All diagnostics, errors and notes."""
         for module in self._modules.values():
-            if module.vmfb in self.bundle.modules:  # opening the bundle has spoken of the others
+            if module.artefact in self.bundle.modules:  # opening the bundle has spoken of the others
                 self._stages_of(module)
         for position, link in enumerate(self.manifest.orchestration.links):
             self._link(position, link)
         self._unlinked()
         self._devices()
+        check_formats(self)
         check_static(self)
         check_cores(self)
         check_policies(self)
@@ -133,8 +137,8 @@ class Checker:
                 self.say(
                     "PC002",
                     path,
-                    f"{module.vmfb} has {len(entries)} entries and `entry` names none",
-                    module.vmfb,
+                    f"{module.artefact} has {len(entries)} entries and `entry` names none",
+                    module.artefact,
                     "one entry, or a list of stages: " + ", ".join(entries),
                     f"add `entry: {next(iter(entries), '...')}`",
                 )
@@ -146,7 +150,7 @@ class Checker:
                 self.say(
                     "PC001",
                     (*path, "entry"),
-                    f"{module.vmfb} has no entry {name!r}",
+                    f"{module.artefact} has no entry {name!r}",
                     name,
                     ", ".join(entries),
                     _use(name, entries),
@@ -284,7 +288,7 @@ class Checker:
             self.say(
                 "PC004",
                 path,
-                f"{owner} ({self._modules[owner].vmfb}) has no {kind} {port!r}{made}",
+                f"{owner} ({self._modules[owner].artefact}) has no {kind} {port!r}{made}",
                 text,
                 ", ".join(f"{owner}.{name} {tensor}" for name, tensor in ports.items()) or "nothing",
                 _use(port, ports, owner + "."),

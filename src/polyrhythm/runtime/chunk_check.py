@@ -59,7 +59,7 @@ def _guidance(checker: Checker, module: Module) -> None:
         return
     able = [
         entry.name
-        for entry in checker.bundle.module(module.vmfb).entries.values()
+        for entry in checker.bundle.module(module.artefact).entries.values()
         if entry.guidance in wanted
     ]
     method = " or ".join(wanted)
@@ -68,7 +68,7 @@ def _guidance(checker: Checker, module: Module) -> None:
         f"{module.id} is to guide its chunks ({method}), but "
         + (f"its steps do {', '.join(sorted(map(str, does)))}" if does else "none of its stages can"),
         asked,
-        f"a stage of {module.vmfb} that does {method}: " + (", ".join(able) or "it has none"),
+        f"a stage of {module.artefact} that does {method}: " + (", ".join(able) or "it has none"),
         f"name `{able[0]}` in `entry`" if able
         else "build the module with a guided step (polyrhythm.compile.flow), or write `inpaint: none`",
     )  # fmt: skip

@@ -8,7 +8,7 @@ JSON, written by `polyrhythm profile`; times are integers of nanoseconds::
      "packages": {"polyrhythm": ..., "iree-base-runtime": ..., "compiler": ...},
      "devices": {NAME: {"driver": "iree", "uri": "local-sync", "cores": [1]}},
      "release": {"samples": 4000, "p50_ns": ..., "p99_ns": ..., "max_ns": ...},
-     "modules": {ID: {"vmfb": ..., "digest": DIGEST, "device": NAME, "stages": [
+     "modules": {ID: {"artefact": ..., "digest": DIGEST, "device": NAME, "stages": [
         {"stage": "encode", "alone":  {"samples": 900, "p50_ns": ..., "p99_ns": ..., "max_ns": ...},
                             "loaded": {...}}]}}}                                            the same
 
@@ -31,13 +31,15 @@ from math import ceil
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import AliasChoices, Field, ValidationError
 
-from polyrhythm.bundle import Bundle, host
+from polyrhythm.bundle import IREE, Bundle, host
 from polyrhythm.bundle.atomic import write_atomically
 from polyrhythm.bundle.cpu import processor
 from polyrhythm.bundle.lock import Part
 from polyrhythm.bundle.machine_code import compiler_version
+from polyrhythm.hal.api import HalError
+from polyrhythm.hal.registry import driver
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.diagnostics import Location
 from polyrhythm.manifest.schema import Device, Module
@@ -89,7 +91,8 @@ class StageCosts(Part):
 class ModuleCosts(Part):
     """One module as it was measured."""
 
-    vmfb: str
+    #: Earlier files say `vmfb`.
+    artefact: str = Field(validation_alias=AliasChoices("artefact", "vmfb"))
     digest: str
     device: str
     stages: Annotated[tuple[StageCosts, ...], Field(min_length=1)]
@@ -177,10 +180,20 @@ class Costs:
     margins: Mapping[str, Fraction] = field(default_factory=dict)
 
 
-def packages() -> dict[str, str]:
-    """Versions of what makes a stage as fast as it is."""
+def packages(bundle: Bundle | None = None) -> dict[str, str]:
+    """Versions of what makes a stage as fast as it is; with the runtimes of a bundle's modules, if given."""
+    names = ["polyrhythm", "iree-base-runtime"]
+    if bundle is not None:
+        foreign = (
+            bundle.manifest.devices[bundle.manifest.device_of(module)].driver
+            for module in bundle.manifest.orchestration.modules
+            if bundle.module(module.artefact).format != IREE
+        )
+        for name in foreign:
+            with suppress(HalError):  # a driver that can't be used here: `check` says so
+                names.append(driver(name).package)
     found = {"compiler": compiler_version()}
-    for name in ("polyrhythm", "iree-base-runtime"):
+    for name in dict.fromkeys(filter(None, names)):
         with suppress(PackageNotFoundError):
             found[name] = version(name)
     return found
@@ -188,8 +201,8 @@ def packages() -> dict[str, str]:
 
 def module_digest(bundle: Bundle, module: Module) -> str:
     """What the code and the weights of a module are, by the digests of the lock."""
-    locked, files = bundle.lock.modules[module.vmfb], bundle.lock.files
-    code = locked.source or module.vmfb
+    locked, files = bundle.lock.modules[module.artefact], bundle.lock.files
+    code = locked.source or module.artefact
     names = [code, *(module.parameters or locked.parameters.files)]
     digests = [files[name].sha256 if name in files else "" for name in names]
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()
@@ -268,7 +281,7 @@ def source_text(file: CostFile, choice: CostChoice) -> str:
 
 def stage_names(bundle: Bundle, module: Module) -> tuple[str, ...]:
     """The entries that the manifest names for a module, in order, or the only one there is."""
-    return module.stages or tuple(bundle.module(module.vmfb).entries)
+    return module.stages or tuple(bundle.module(module.artefact).entries)
 
 
 def _by_stage(measured: ModuleCosts, margin: Fraction) -> dict[str, int]:
@@ -296,13 +309,14 @@ def _stale(file: CostFile, bundle: Bundle, path: Path) -> Iterator[Diagnostic]:
         mend = "measure again with `polyrhythm profile`"
         return Diagnostic("PC020", "error", message, Location(str(path)), value, allowed, mend)
 
-    here = packages()
-    for name in ("iree-base-runtime", "compiler"):
-        if (then := file.packages.get(name)) != (now := here.get(name)):
-            yield stale(f"the costs were measured with another IREE ({name} {then})", then, str(now))
+    here = packages(bundle)
+    for name in ("iree-base-runtime", *here):
+        if name != "polyrhythm" and (then := file.packages.get(name)) != (now := here.get(name)):
+            what = "IREE" if name in ("iree-base-runtime", "compiler") else "runtime"
+            yield stale(f"the costs were measured with another {what} ({name} {then})", then, str(now))
             break
     for module in bundle.manifest.orchestration.modules:
-        if (measured := file.modules.get(module.id)) is None or module.vmfb not in bundle.lock.modules:
+        if (measured := file.modules.get(module.id)) is None or module.artefact not in bundle.lock.modules:
             continue
         digest, names = module_digest(bundle, module), stage_names(bundle, module)
         setup = Setup.of(bundle.manifest.devices[bundle.manifest.device_of(module)])
@@ -310,7 +324,7 @@ def _stale(file: CostFile, bundle: Bundle, path: Path) -> Iterator[Diagnostic]:
         before = file.devices.get(measured.device)
         if measured.digest != digest:
             message = f"the costs of {module.id} were measured with other code or weights"
-            yield stale(message, measured.digest[:16], f"{module.vmfb} as it is now ({digest[:16]})")
+            yield stale(message, measured.digest[:16], f"{module.artefact} as it is now ({digest[:16]})")
         elif missing := [name for name in names if name not in known]:
             message = f"the costs of {module.id} lack stage {missing[0]}"
             yield stale(message, ", ".join(known), ", ".join(names))

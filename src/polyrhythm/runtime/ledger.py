@@ -143,14 +143,19 @@ def _once(plan: Plan, module: Module, lines: Lines) -> Iterator[Line]:
     for file in plan.parameters[module.id]:
         found = file.stat()
         key = f"{found.st_dev}:{found.st_ino}"
-        name = f"{module.vmfb}, packed" if module.vmfb in plan.bundle.packed else file.name
+        name = f"{module.artefact}, packed" if module.artefact in plan.bundle.packed else file.name
         yield lines.line(module.id, "weights", name, found.st_size, key)
     # Modules of one artefact with the same weights share what is loaded on a device, where one queue runs it.
-    loaded = " ".join([plan.module(module.id).device, module.vmfb, *map(str, plan.parameters[module.id])])
-    if code := plan.bundle.artefacts_of(module):
-        nbytes = sum(file.stat().st_size for file in code)
-        yield lines.line(module.id, "code", module.vmfb, nbytes, loaded)
+    loaded = " ".join([plan.module(module.id).device, module.artefact, *map(str, plan.parameters[module.id])])
     locked = plan.bundle.running(module)
+    if code := plan.bundle.artefacts_of(module):
+        sizes = [file.stat() for file in code]
+        nbytes = sum(found.st_size for found in sizes)
+        if within := min(locked.embedded_bytes, nbytes):
+            # Read into memory by each device that loads it.
+            key = f"{plan.module(module.id).device} {sizes[0].st_dev}:{sizes[0].st_ino}"
+            yield lines.line(module.id, "weights", f"within {module.artefact}", within, key)
+        yield lines.line(module.id, "code", module.artefact, nbytes - within, loaded)
     if locked.loaded_bytes:
         yield lines.line(
             module.id, "packed", "weights laid out anew", locked.loaded_bytes, f"{loaded} packed"

@@ -134,11 +134,11 @@ def _not_known(plan: Plan) -> list[str]:
     """What of the ledger is known once there is machine code for this machine."""
     missing = plan.bundle.missing
     return [
-        f"{vmfb}: machine code is made at first use; its size is not counted, others are those of the builder"
-        if vmfb in missing
-        else f"{vmfb}: what is allocated when it is loaded"
-        for vmfb, module in plan.bundle.modules.items()
-        if vmfb in missing or module.loaded_bytes is None
+        f"{name}: machine code is made at first use; its size is not counted, others are those of the builder"
+        if name in missing
+        else f"{name}: what is allocated when it is loaded"
+        for name, module in plan.bundle.modules.items()
+        if name in missing or module.loaded_bytes is None
     ]
 
 

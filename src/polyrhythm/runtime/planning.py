@@ -94,9 +94,9 @@ def _ledger(checker: Checker) -> Ledger:
     for module in manifest.orchestration.modules:
         # The same files are the same weights, also for two modules.
         files = [str(root / file) for file in module.parameters] or [f"{root} {module.id}"]
-        loaded = " ".join([manifest.device_of(module), module.vmfb, *files])
+        loaded = " ".join([manifest.device_of(module), module.artefact, *files])
         keys = {"weights": " ".join(files), "code": loaded, "packed": f"{loaded} packed"}
-        names = {"weights": ", ".join(module.parameters), "code": module.vmfb}
+        names = {"weights": ", ".join(module.parameters), "code": module.artefact}
         for kind, nbytes in module.bytes_.declared.items():
             name = names.get(kind) or "declared"
             found.append(lines.line(module.id, kind, name, nbytes, keys.get(kind), declared=True))

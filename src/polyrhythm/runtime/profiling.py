@@ -128,12 +128,12 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
         taken=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=seconds,
         machine=Machine.here(),
-        packages=packages(),
+        packages=packages(bundle),
         devices={name: Setup.of(device) for name, device in bundle.manifest.devices.items()},
         release=Measured.of(late_ns),
         modules={
             module.id: ModuleCosts(
-                vmfb=module.vmfb,
+                artefact=module.artefact,
                 digest=module_digest(bundle, module),
                 device=bundle.manifest.device_of(module),
                 stages=tuple(

@@ -26,23 +26,23 @@ def check_static(checker: Checker) -> None:
                 "install gcc (it is used once), or use the driver `iree`",
             )
     for module in planned:
-        if module.vmfb in bundle.modules:
+        if module.artefact in bundle.modules:
             _check_module(checker, module)
 
 
 def _check_module(checker: Checker, module: Module) -> None:
     bundle, device = checker.bundle, checker.manifest.device_of(module)
-    if bundle.module(module.vmfb).source is None:
+    if bundle.module(module.artefact).source is None:
         checker.say(
             "PC080",
-            (*checker.path(module), "vmfb"),
-            f"{device} runs static plans, and {module.vmfb} has no portable source to make one from",
-            module.vmfb,
+            (*checker.path(module), module.artefact_key),
+            f"{device} runs static plans, and {module.artefact} has no portable source to make one from",
+            module.artefact,
             "a module with a source in the bundle",
             "build the bundle with `polyrhythm build`, or run this module on another device",
         )
         return
-    plan = bundle.plans.get(module.vmfb)
+    plan = bundle.plans.get(module.artefact)
     if plan is None:  # made at first use, and checked again then
         return
     for name in dict.fromkeys(entry.name for entry in checker.stages.get(module.id, ())):
@@ -51,7 +51,7 @@ def _check_module(checker: Checker, module: Module) -> None:
             checker.say(
                 "PC081",
                 (*checker.path(module), "entry"),
-                f"{name} of {module.vmfb} cannot be planned statically: {plan.refused[name]}",
+                f"{name} of {module.artefact} cannot be planned statically: {plan.refused[name]}",
                 name,
                 f"stages that decide nothing while they run: {able}",
                 f"run {module.id} on a device with the driver `iree`",

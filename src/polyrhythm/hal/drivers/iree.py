@@ -277,6 +277,8 @@ class IreeDriver:
     """See `polyrhythm.hal.api.Driver`."""
 
     name = "iree"
+    formats: tuple[str, ...] = ("iree",)
+    package = "iree-base-runtime"
 
     def open(self, config: DeviceConfig) -> IreeDevice:
         """See `polyrhythm.hal.api.Driver.open`."""

@@ -26,7 +26,17 @@ from time import monotonic_ns, sleep
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry
-from polyrhythm.hal.api import NO_WAIT, Buffer, Call, Completion, DeviceConfig, Fence, HalError, StageError
+from polyrhythm.hal.api import (
+    ANY_FORMAT,
+    NO_WAIT,
+    Buffer,
+    Call,
+    Completion,
+    DeviceConfig,
+    Fence,
+    HalError,
+    StageError,
+)
 from polyrhythm.hal.binding import check_array, check_call
 from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
 from polyrhythm.hal.worker import WorkerQueue, require_cores
@@ -279,6 +289,8 @@ class NullDriver:
     """See `polyrhythm.hal.api.Driver`."""
 
     name = "null"
+    formats: tuple[str, ...] = (ANY_FORMAT,)
+    package = ""
 
     def open(self, config: DeviceConfig) -> NullDevice:
         """See `polyrhythm.hal.api.Driver.open`."""

@@ -291,6 +291,8 @@ class StaticDriver:
     """See `polyrhythm.hal.api.Driver`."""
 
     name = "static"
+    formats: tuple[str, ...] = ("iree",)  # made into plans, in the compile room
+    package = ""
 
     def open(self, config: DeviceConfig) -> StaticDevice:
         """See `polyrhythm.hal.api.Driver.open`."""

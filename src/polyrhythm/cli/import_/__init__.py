@@ -1,0 +1,1 @@
+"""Make a bundle of somebody else's model."""
