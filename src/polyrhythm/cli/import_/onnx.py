@@ -39,6 +39,10 @@ def verb(
             help="What is in an input when the model is tried, random numbers if not said; may be repeated.",
         ),
     ] = None,
+    no_batch: Annotated[
+        bool,
+        typer.Option("--no-batch", help="Drop first axes of 1; `robot.action` takes a vector as one action."),
+    ] = False,
     using: Annotated[
         Using,
         typer.Option("--driver", help="IREE or ONNX Runtime; `auto`: IREE unless it is much slower."),
@@ -58,8 +62,8 @@ def verb(
     place = Path(file.stem) if out is None else out
     with progress_bar(console(err=True)) as progress:
         report = import_onnx(
-            file, place, shapes=parse(shape or ()), numbers=parse_samples(sample or ()), using=using.value,
-            force=force, progress=progress,
+            file, place, shapes=parse(shape or ()), numbers=parse_samples(sample or ()), no_batch=no_batch,
+            using=using.value, force=force, progress=progress,
         )  # fmt: skip
     if as_json:
         print_json(report.to_dict())

@@ -26,7 +26,15 @@ from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.imports import onnx_iree
 from polyrhythm.compile.imports.onnx_model import Model, read
 from polyrhythm.compile.imports.onnx_reference import Reference, output_shapes, reference
-from polyrhythm.compile.imports.onnx_shapes import Fixed, Shapes, fix, outputs, unknown, with_outputs
+from polyrhythm.compile.imports.onnx_shapes import (
+    Fixed,
+    Shapes,
+    fix,
+    outputs,
+    unknown,
+    with_outputs,
+    without_batch,
+)
 from polyrhythm.compile.imports.report import Report
 from polyrhythm.compile.imports.write import check_new, write_bundle
 from polyrhythm.compile.iree_compiler import COMPILER, HOST
@@ -82,6 +90,7 @@ def import_onnx(
     *,
     shapes: Shapes | None = None,
     numbers: Mapping[str, float] | None = None,
+    no_batch: bool = False,
     using: Using = "auto",
     force: bool = False,
     progress: Progress | None = None,
@@ -91,6 +100,7 @@ def import_onnx(
     Args:
         shapes: of inputs that the file leaves open, by name.
         numbers: what is in an input when the model is tried, by name; random numbers in the others.
+        no_batch: drop first axes of 1.
         using: the driver to use; `auto` chooses.
         force: replace a bundle that is there.
 
@@ -109,7 +119,7 @@ def import_onnx(
                 raise BuildError(*problems)
             fixed = fix(model, shapes or {})
         with steps.step("running the original"):
-            case, changed = _case(path, fixed, numbers or {}, work)
+            case, changed = _case(path, fixed, numbers or {}, work, no_batch)
         made, reasons = _candidates(case, work, using, steps)
         chosen, why = _chosen(path, made, reasons)
         with workplace(out) as place:
@@ -131,7 +141,7 @@ def _need_runtime() -> None:
 
 
 def _case(
-    path: Path, fixed: Fixed, numbers: Mapping[str, float], work: Path
+    path: Path, fixed: Fixed, numbers: Mapping[str, float], work: Path, no_batch: bool
 ) -> tuple[_Case, tuple[str, ...]]:
     samples = gate.draw_tensors(fixed.inputs, path.name)
     for port, tensor in zip(fixed.model.inputs, fixed.inputs, strict=True):
@@ -142,6 +152,9 @@ def _case(
     given, renamed = outputs(fixed, shapes)
     if any(port.dims != shape for port, shape in zip(fixed.model.outputs, shapes, strict=True)):
         fixed = Fixed(with_outputs(fixed.model, shapes), fixed.inputs, fixed.changed, True)
+    if no_batch:
+        fixed, given = without_batch(fixed, given)
+        samples = [{t.name: sample[t.name].reshape(t.shape) for t in fixed.inputs} for sample in samples]
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", path.stem).lstrip("-0123456789")[:48] or "model"
     if name in RESERVED_IDS:
         name += "_model"

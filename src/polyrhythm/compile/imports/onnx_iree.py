@@ -30,11 +30,10 @@ TIMEOUT_S = 300.0
 _SMALL = 64
 _FLOATS = (1, 10, 11, 16)
 _BRANCHES = ("If", "Loop", "Scan")
-#: From ONNX operations to loops over plain tensors. Convolutions with channels last are three times as fast.
+#: From ONNX operations to loops over plain tensors.
 _PASSES = (
     "builtin.module(torch-onnx-to-torch-backend-pipeline,torch-backend-to-linalg-on-tensors-backend-pipeline,"
-    "func.func(torch-iree-tm-tensor-to-linalg-ext,iree-preprocessing-convert-conv-to-channels-last,"
-    "canonicalize,cse))"
+    "func.func(torch-iree-tm-tensor-to-linalg-ext,canonicalize,cse))"
 )
 
 

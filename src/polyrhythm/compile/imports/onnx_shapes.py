@@ -248,3 +248,52 @@ def with_outputs(model: Model, shapes: Sequence[Sequence[int]]) -> Model:
     dims: list[Dims] = [tuple(shape) for shape in shapes]
     changed = tuple(replace(port, dims=d) for port, d in zip(model.outputs, dims, strict=True))
     return replace(model, proto=proto, outputs=changed)
+
+
+def without_batch(fixed: Fixed, given: Sequence[Tensor]) -> tuple[Fixed, tuple[Tensor, ...]]:
+    """The same model without first axes of 1 on its outside, and what a call gives then.
+
+    A link to `robot.action` takes a vector as one action, and a matrix as a chunk of them.
+    """
+    import onnx
+
+    proto = onnx.ModelProto()
+    proto.CopyFrom(fixed.model.proto)
+    graph, nodes, changed = proto.graph, list(proto.graph.node), []
+    tensors, ports = {}, {}
+    for kind, group, values, known in (
+        ("input", fixed.inputs, graph.input, fixed.model.inputs),
+        ("output", given, graph.output, fixed.model.outputs),
+    ):
+        by_name = {value.name: value for value in values}
+        tensors[kind] = [_inner(tensor) for tensor in group]
+        ports[kind] = [_flat(port, tensor) for port, tensor in zip(known, tensors[kind], strict=True)]
+        for old, tensor, port, flat in zip(group, tensors[kind], known, ports[kind], strict=True):
+            if tensor == old:
+                continue
+            value, sizes = by_name[port.name], f"{flat.name}.shape"
+            into, out = (flat.name, port.name) if kind == "input" else (port.name, flat.name)
+            shape = old.shape if kind == "input" else tensor.shape
+            graph.initializer.append(onnx.helper.make_tensor(sizes, 7, [len(shape)], shape))
+            node = onnx.helper.make_node("Reshape", [into, sizes], [out])
+            nodes.insert(0 if kind == "input" else len(nodes), node)
+            value.name = flat.name
+            set_shape(value, tensor.shape)
+            changed.append(f"{kind} {tensor.name} is {tensor}, without its first axis")
+    del graph.node[:]
+    graph.node.extend(nodes)
+    model = replace(fixed.model, proto=proto, inputs=tuple(ports["input"]), outputs=tuple(ports["output"]))
+    whole = Fixed(
+        model, tuple(tensors["input"]), (*fixed.changed, *changed), fixed.rewritten or bool(changed)
+    )
+    return whole, tuple(tensors["output"])
+
+
+def _inner(tensor: Tensor) -> Tensor:
+    batch = len(tensor.shape) > 1 and tensor.shape[0] == 1
+    return Tensor(tensor.name, tensor.dtype, tensor.shape[1:]) if batch else tensor
+
+
+def _flat(port: Port, tensor: Tensor) -> Port:
+    same = port.dims is not None and len(port.dims) == len(tensor.shape)
+    return port if same else Port(f"{port.name}.flat", port.dtype, tensor.shape)
