@@ -23,7 +23,7 @@ FALLEN_M = 0.4
 
 
 class G1Walk(gymnasium.Env[np.ndarray, np.ndarray]):
-    """Walk at a commanded speed; over when it falls, or after `seconds`.
+    """Walk at a commanded speed; over when it falls, or after `seconds`. Success is half of the way.
 
     Args:
         scene: the MuJoCo scene.
@@ -73,8 +73,10 @@ class G1Walk(gymnasium.Env[np.ndarray, np.ndarray]):
             mujoco.mj_step(self.model, self.data)
         self._tick += 1
         fell, over = bool(self.data.qpos[2] < FALLEN_M), self._tick >= self._steps
-        walked = {"walked_m": float(self.data.qpos[0]), "success": over and not fell}
-        return self._observation(), 0.0, fell, over, walked
+        walked_m = float(self.data.qpos[0])
+        wanted_m = 0.5 * self._command[0] * self._steps * STEP_S
+        info = {"walked_m": walked_m, "success": over and not fell and walked_m >= wanted_m}
+        return self._observation(), 0.0, fell, over, info
 
     def _observation(self) -> np.ndarray:
         phase = 2 * np.pi * self._tick * STEP_S / PERIOD_S + np.array([0.0, np.pi])

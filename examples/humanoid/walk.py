@@ -14,12 +14,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 from polyrhythm.bundle import relock
 from polyrhythm.compile.imports.onnx_import import import_onnx
 from polyrhythm.compile.imports.onnx_model import read
-from polyrhythm.runtime import check, play
+from polyrhythm.robots import load_robot
+from polyrhythm.runtime import Runtime, check
 
 HERE = Path(__file__).resolve().parent
 PLACE = HERE.parents[1] / ".venv-humanoid"
@@ -73,17 +73,26 @@ def bundle(out: Path, command: tuple[float, float, float], seconds: float) -> Pa
     return out
 
 
-def walk(out: Path, *, real_time: bool, seconds: float) -> Any:
-    """Run the bundle for one episode."""
+def walk(out: Path, *, real_time: bool) -> bool:
+    """Run the bundle for one episode; whether it walked."""
     sys.path.insert(0, str(HERE))  # where Gymnasium finds `g1`
     checked = check(out)
     if checked.plan is None:
         raise SystemExit("\n\n".join(d.render() for d in checked.diagnostics if d.is_error))
-    return play(checked.plan, episodes=1, lockstep=not real_time)
+    declared = checked.plan.manifest.robot
+    assert declared is not None
+    robot = load_robot(declared.use, declared.options, control_hz=float(declared.control_hz))
+    with Runtime(checked.plan) as runtime:
+        outcome = runtime.run(robot, episodes=1, lockstep=not real_time)
+    (episode,) = outcome.episodes
+    walked_m = robot.info["walked_m"]  # type: ignore[attr-defined]
+    verdict = "walks" if episode.success else "fails"
+    print(f"{episode.ticks} ticks, {episode.held} held, {walked_m:.2f} m: {verdict}")
+    return bool(episode.success)
 
 
 def main() -> int:
-    """Import and walk; 1 if it falls."""
+    """Import and walk; 1 if it falls or stays where it is."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--out", type=Path, default=Path("out/humanoid"))
     options.add_argument("--seconds", type=float, default=10.0)
@@ -92,10 +101,7 @@ def main() -> int:
     given = options.parse_args()
     given.out.parent.mkdir(parents=True, exist_ok=True)
     bundle(given.out, (given.speed, 0.0, 0.0), given.seconds)
-    outcome = walk(given.out, real_time=given.real_time, seconds=given.seconds)
-    (episode,) = outcome.episodes
-    print(episode)
-    return 0 if episode.success else 1
+    return 0 if walk(given.out, real_time=given.real_time) else 1
 
 
 if __name__ == "__main__":

@@ -184,6 +184,24 @@ def test_a_first_axis_that_nobody_speaks_of_is_one(tmp_path: Path) -> None:
     assert report.changed == ("input obs is f32[1, 64], was f32[?, 64]",)
 
 
+@pytest.mark.parametrize("using", ["iree", "onnxruntime"])
+def test_without_a_batch(tmp_path: Path, using: Any) -> None:
+    proto = models.mlp("batch")
+    bundle, report = imported(proto, tmp_path, using=using, no_batch=True)
+    (module,) = bundle.manifest.orchestration.modules
+    entry = bundle.module(module.artefact).entries["main"]
+    assert (str(entry.inputs[0]), str(entry.outputs[0])) == ("f32[64]", "f32[4]")
+    assert report.changed[1:] == (
+        "input obs is f32[64], without its first axis", "output action is f32[4], without its first axis",
+    )  # fmt: skip
+    x = np.random.default_rng(3).standard_normal((1, 64)).astype(np.float32)
+    device = bundle.manifest.devices["cpu"]
+    (artefact,), config = bundle.artefacts_of(module), DeviceConfig("t", device.uri)
+    with Chain(config, artefact, bundle.parameters(module), [entry], device.driver) as chain:
+        found = np.frombuffer(chain.run({"obs": x[0]})["action"], np.float32)
+    np.testing.assert_allclose(found, original(proto, x)[0][0], rtol=1e-5, atol=1e-6)
+
+
 def test_inputs_that_are_not_random(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="PI017"):
         imported(models.fails(), tmp_path)
