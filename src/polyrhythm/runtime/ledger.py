@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from polyrhythm.analysis.ledger import RUNTIME, SHARED, Ledger, Line
 from polyrhythm.analysis.ledger import ledger_of as as_ledger
+from polyrhythm.bundle import IREE
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest import Manifest
 from polyrhythm.manifest.schema import Module
@@ -157,9 +158,8 @@ def _once(plan: Plan, module: Module, lines: Lines) -> Iterator[Line]:
             yield lines.line(module.id, "weights", f"within {module.artefact}", within, key)
         yield lines.line(module.id, "code", module.artefact, nbytes - within, loaded)
     if locked.loaded_bytes:
-        yield lines.line(
-            module.id, "packed", "weights laid out anew", locked.loaded_bytes, f"{loaded} packed"
-        )
+        name = "weights laid out anew" if locked.format == IREE else "taken when it is loaded"
+        yield lines.line(module.id, "packed", name, locked.loaded_bytes, f"{loaded} packed")
     if plan.bundle.planned(module):
         return  # its calls allocate nothing
     gates = [locked.signatures[stage.entry.name].gate for stage in plan.wiring[module.id].stages]

@@ -1,0 +1,73 @@
+"""`polyrhythm import onnx`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polyrhythm.cli._common import JsonOption, console, print_json
+
+
+class Using(StrEnum):
+    """Where the model may go."""
+
+    auto = "auto"
+    iree = "iree"
+    onnxruntime = "onnxruntime"
+
+
+def verb(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The model, an .onnx file.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The bundle's directory.", show_default="the model's name, here"),
+    ] = None,
+    shape: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=1,3,224,224",
+            help="The shape of an input that the model leaves open; may be repeated.",
+        ),
+    ] = None,
+    sample: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=16000",
+            help="What is in an input when the model is tried, random numbers if not said; may be repeated.",
+        ),
+    ] = None,
+    no_batch: Annotated[
+        bool,
+        typer.Option("--no-batch", help="Drop first axes of 1; `robot.action` takes a vector as one action."),
+    ] = False,
+    using: Annotated[
+        Using,
+        typer.Option("--driver", help="IREE or ONNX Runtime; `auto`: IREE unless it is much slower."),
+    ] = Using.auto,
+    force: Annotated[bool, typer.Option("--force", help="Replace a bundle that is there.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """An ONNX file, on IREE or on ONNX Runtime.
+
+    Every output is held against ONNX Runtime on random inputs. The bundle appears whole or not at all; its
+    manifest runs the model by itself, and is meant to be edited (`polyrhythm lock` takes that over).
+    """
+    from polyrhythm.compile import progress_bar
+    from polyrhythm.compile.imports.onnx_import import import_onnx
+    from polyrhythm.compile.imports.onnx_shapes import parse, parse_samples
+
+    place = Path(file.stem) if out is None else out
+    with progress_bar(console(err=True)) as progress:
+        report = import_onnx(
+            file, place, shapes=parse(shape or ()), numbers=parse_samples(sample or ()), no_batch=no_batch,
+            using=using.value, force=force, progress=progress,
+        )  # fmt: skip
+    if as_json:
+        print_json(report.to_dict())
+        return
+    for line in report.lines():
+        typer.echo(line)
+    typer.echo(f"wrote {place}; `polyrhythm check {place}` shows its plan")

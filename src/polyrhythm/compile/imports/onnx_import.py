@@ -1,0 +1,347 @@
+"""`import onnx`: an ONNX file becomes a bundle, on IREE where that is as good, else on ONNX Runtime.
+
+ONNX Runtime takes nearly every file. IREE gives the caller all of the memory and stages that can be cut, and
+needs nothing but the core to run; so it goes first where its module gives the same numbers and takes at most
+`SLOWER` times as long. Either way every output is held against plain ONNX Runtime on the file as it was.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
+
+from rich.progress import Progress
+
+from polyrhythm.bundle import Entry, LockedEntry, LockedGate, LockedModule, LockedParameters, Tensor
+from polyrhythm.bundle.lock import LockedCompiler
+from polyrhythm.compile import gate
+from polyrhythm.compile.chain import Chain
+from polyrhythm.compile.codes import BuildError, missing_extra, problem
+from polyrhythm.compile.imports import onnx_iree
+from polyrhythm.compile.imports.onnx_model import Model, read
+from polyrhythm.compile.imports.onnx_reference import Reference, output_shapes, reference
+from polyrhythm.compile.imports.onnx_shapes import (
+    Fixed,
+    Shapes,
+    fix,
+    outputs,
+    unknown,
+    with_outputs,
+    without_batch,
+)
+from polyrhythm.compile.imports.report import Report
+from polyrhythm.compile.imports.write import check_new, write_bundle
+from polyrhythm.compile.iree_compiler import COMPILER, HOST
+from polyrhythm.compile.iree_compiler import version as compiler_version
+from polyrhythm.compile.machine import signatures
+from polyrhythm.compile.pipeline import loaded_by, locked_entries, locked_tensor, write_code
+from polyrhythm.compile.place import workplace
+from polyrhythm.compile.policy import EntrySource
+from polyrhythm.compile.progress import Steps
+from polyrhythm.compile.weights import describe, write_weights
+from polyrhythm.hal import DeviceConfig, HalError
+from polyrhythm.manifest import Diagnostic
+from polyrhythm.manifest.schema import RESERVED_IDS
+
+Using = Literal["auto", "iree", "onnxruntime"]
+#: IREE is chosen up to this ratio of the medians.
+SLOWER = 2.0
+ENTRY = onnx_iree.ENTRY
+_DEVICES = {"iree": "local-sync", "onnxruntime": "cpu"}
+_ROUNDS, _SECONDS = 30, 2.0
+_MOST_HZ = 10
+
+
+@dataclass(frozen=True)
+class Made:
+    """A module in the directory `place`: its files, what is locked of it, and what a call takes."""
+
+    place: Path
+    artefact: str
+    module: LockedModule
+    gate: LockedGate
+    latency_ms: float
+
+
+@dataclass(frozen=True)
+class _Case:
+    """What is to be made, and what it has to give."""
+
+    name: str
+    fixed: Fixed
+    outputs: tuple[Tensor, ...]
+    samples: Sequence[gate.Sample]
+    reference: Reference
+
+    @property
+    def entry(self) -> Entry:
+        return Entry(ENTRY, self.fixed.inputs, self.outputs)
+
+
+def import_onnx(
+    path: Path,
+    out: Path,
+    *,
+    shapes: Shapes | None = None,
+    numbers: Mapping[str, float] | None = None,
+    no_batch: bool = False,
+    using: Using = "auto",
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Make the bundle `out` of an ONNX file.
+
+    Args:
+        shapes: of inputs that the file leaves open, by name.
+        numbers: what is in an input when the model is tried, by name; random numbers in the others.
+        no_batch: drop first axes of 1.
+        using: the driver to use; `auto` chooses.
+        force: replace a bundle that is there.
+
+    Raises:
+        BuildError: PI001 to PI018, PK013, PK014, PK020, PK022; `out` is as it was.
+    """
+    out = out.absolute()
+    check_new(out, force=force)
+    _need_runtime()
+    steps = Steps(progress, 4 if using == "auto" else 3, f"importing {path.name}")
+    with tempfile.TemporaryDirectory(prefix="polyrhythm-") as temporary:
+        work = Path(temporary)
+        with steps.step(f"reading {path.name}"):
+            model = read(path)
+            if problems := unknown(model, numbers or {}, "sample"):
+                raise BuildError(*problems)
+            fixed = fix(model, shapes or {})
+        with steps.step("running the original"):
+            case, changed = _case(path, fixed, numbers or {}, work, no_batch)
+        made, reasons = _candidates(case, work, using, steps)
+        chosen, why = _chosen(path, made, reasons)
+        with workplace(out) as place:
+            shutil.copytree(made[chosen].place, place, dirs_exist_ok=True)
+            text = manifest(path.name, case.name, chosen, made[chosen])
+            write_bundle(place, text, {made[chosen].artefact: made[chosen].module})
+    steps.done(f"imported {path.name}")
+    return Report(
+        path.name, chosen, why, changed, fixed.model.operations,
+        {name: found.latency_ms for name, found in made.items()}, {ENTRY: made[chosen].gate},
+    )  # fmt: skip
+
+
+def _need_runtime() -> None:
+    try:
+        version("onnxruntime")
+    except ImportError as error:
+        raise missing_extra("onnxruntime", "onnx", "importing an ONNX file") from error
+
+
+def _case(
+    path: Path, fixed: Fixed, numbers: Mapping[str, float], work: Path, no_batch: bool
+) -> tuple[_Case, tuple[str, ...]]:
+    samples = gate.draw_tensors(fixed.inputs, path.name)
+    for port, tensor in zip(fixed.model.inputs, fixed.inputs, strict=True):
+        for sample in samples if port.name in numbers else ():
+            sample[tensor.name][...] = numbers[port.name]
+    found = reference(fixed.model, fixed.inputs, samples, work)
+    shapes = output_shapes(fixed.model, found)
+    given, renamed = outputs(fixed, shapes)
+    if any(port.dims != shape for port, shape in zip(fixed.model.outputs, shapes, strict=True)):
+        fixed = Fixed(with_outputs(fixed.model, shapes), fixed.inputs, fixed.changed, True)
+    if no_batch:
+        fixed, given = without_batch(fixed, given)
+        samples = [{t.name: sample[t.name].reshape(t.shape) for t in fixed.inputs} for sample in samples]
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", path.stem).lstrip("-0123456789")[:48] or "model"
+    if name in RESERVED_IDS:
+        name += "_model"
+    return _Case(name, fixed, given, samples, found), (*fixed.changed, *renamed)
+
+
+def _candidates(
+    case: _Case, work: Path, using: Using, steps: Steps
+) -> tuple[dict[str, Made], dict[str, BuildError | str]]:
+    """What could be made, by driver, and why the rest could not."""
+    made: dict[str, Made] = {}
+    reasons: dict[str, BuildError | str] = {}
+    if using in ("auto", "onnxruntime"):
+        with steps.step("checking it on ONNX Runtime"):
+            try:
+                made["onnxruntime"] = _on_runtime(case, work / "onnxruntime")
+            except BuildError as error:
+                reasons["onnxruntime"] = error
+    if using in ("auto", "iree"):
+        with steps.step("compiling and checking it with IREE"):
+            known = next(onnx_iree.blockers(case.fixed.model, case.fixed.inputs), None)
+            try:
+                if known is not None and using == "auto":
+                    raise onnx_iree.NotTaken(known)
+                made["iree"] = _on_iree(case, work / "iree")
+            except onnx_iree.NotTaken as refused:
+                reasons["iree"] = str(refused)
+            except BuildError as error:
+                reasons["iree"] = error
+    return made, reasons
+
+
+def _chosen(path: Path, made: Mapping[str, Made], reasons: Mapping[str, BuildError | str]) -> tuple[str, str]:
+    """The driver, and why it is that one.
+
+    Raises:
+        BuildError: nothing was made.
+    """
+    if not made:
+        raise _nothing(path, reasons)
+    if len(made) == 1:
+        (name,) = made
+        if not reasons:
+            return name, "as was asked for"
+        other, reason = next(iter(reasons.items()))
+        said = reason if isinstance(reason, str) else f"{other}: {reason.diagnostics[0].message}"
+        return name, said
+    iree, theirs = made["iree"].latency_ms, made["onnxruntime"].latency_ms
+    compared = f"a call takes {iree:.3g} ms with IREE and {theirs:.3g} ms with ONNX Runtime"
+    if iree <= SLOWER * theirs:
+        return "iree", f"IREE compiles it, and {compared}"
+    return "onnxruntime", f"IREE compiles it, but {compared}"
+
+
+def _nothing(path: Path, reasons: Mapping[str, BuildError | str]) -> BuildError:
+    diagnostics: list[Diagnostic] = []
+    for name, reason in reasons.items():
+        if isinstance(reason, BuildError):
+            diagnostics += reason.diagnostics
+        else:
+            mend = "leave `--driver` out, or look at the operation that it names"
+            diagnostics.append(problem("PI018", path, reason, name, "a model that it takes", mend))
+    return BuildError(*diagnostics)
+
+
+# -- with each driver ----------------------------------------------------------------------------------
+
+
+def _on_runtime(case: _Case, place: Path) -> Made:
+    """The file itself, with fixed shapes.
+
+    Raises:
+        BuildError: PK020, PK022.
+    """
+    model = case.fixed.model
+    place.mkdir()
+    artefact = f"{case.name}/{case.name}.onnx" if model.data else f"{case.name}.onnx"
+    file = place / artefact
+    file.parent.mkdir(exist_ok=True)
+    if case.fixed.rewritten:
+        file.write_bytes(model.proto.SerializeToString())
+    else:
+        shutil.copyfile(model.path, file)
+    for name in model.data:
+        (file.parent / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(model.path.parent / name, file.parent / name)
+    files = [(Path(artefact).parent / name).as_posix() for name in model.data]
+    weights = [place / name for name in files]
+    gate_, latency_ms = _through("onnxruntime", case, case.entry, file, weights)
+    gate_ = gate_.model_copy(update={"allocated_bytes": case.reference.first_bytes})
+    locked = LockedEntry(
+        inputs=[locked_tensor(tensor) for tensor in case.entry.inputs],
+        outputs=[locked_tensor(tensor) for tensor in case.entry.outputs],
+        caller_owned=False,
+        gate=gate_,
+    )
+    grown = case.reference.loaded_bytes - model.weight_bytes
+    module = LockedModule(
+        format="onnx",
+        parameters=LockedParameters(files=files, count=model.weights, size=model.weight_bytes),
+        operations=model.operations,
+        frontend=_versions(model),
+        loaded_bytes=max(0, grown),
+        signatures={ENTRY: locked},
+    )
+    return Made(place, artefact, module, gate_, latency_ms)
+
+
+def _on_iree(case: _Case, place: Path) -> Made:
+    """A module of IREE, its portable source and its weights.
+
+    Raises:
+        NotTaken: IREE does not import or compile it.
+        BuildError: PK020, PK022.
+    """
+    place.mkdir()
+    model = case.fixed.model
+    parts, arrays = onnx_iree.make(model, case.fixed.inputs, case.outputs, place)
+    for file in list(place.iterdir()):
+        file.unlink()
+    files = [f"{case.name}.safetensors"] if arrays else []
+    for name in files:
+        write_weights(arrays, place / name)
+    weights = [place / name for name in files]
+    entry = signatures(parts.lowered, parts.source, parts.made.compiled)[ENTRY]
+    gate_, latency_ms = _through("iree", case, entry, parts.made.path, weights)
+    artefact = f"{case.name}.vmfb"
+    final = write_code(parts, place / f"{case.name}.mlir", place / artefact, HOST, case.name)
+    module = LockedModule(
+        source=f"{case.name}.mlir",
+        parameters=describe(arrays, files),
+        operations=model.operations,
+        compiler=LockedCompiler(name=COMPILER, version=compiler_version(), flags=list(final.flags)),
+        frontend=_versions(model),
+        machine_code=final.target,
+        loaded_bytes=loaded_by(parts, final, weights),
+        signatures=locked_entries(parts, final, {ENTRY: gate_}),
+    )
+    return Made(place, artefact, module, gate_, latency_ms)
+
+
+def _through(
+    name: str, case: _Case, entry: Entry, file: Path, weights: Sequence[Path]
+) -> tuple[LockedGate, float]:
+    """Hold every output against the original, then measure a call."""
+    uri, where = _DEVICES[name], f"{case.name}.{ENTRY}"
+    source = EntrySource(lambda *_: None, {t.name: (t.dtype, t.shape) for t in entry.inputs}, ())
+    # Outputs of the original that are scalars come as such.
+    wanted = [tuple(array.reshape(t.shape) for array, t in zip(found, entry.outputs, strict=True))
+              for found in case.reference.outputs]  # fmt: skip
+    held = gate.run(file, weights, {where: gate.Case(entry, source, case.samples, wanted)}, HOST, (name, uri))
+    try:
+        with Chain(DeviceConfig(name, uri), file, weights, [entry], name) as chain:
+            (latency_ms,) = chain.measure(case.samples[0], _ROUNDS, _SECONDS)
+    except HalError as error:
+        raise BuildError(problem("PK022", file.name, f"it does not run: {error}", path=where)) from error
+    return held[where], latency_ms
+
+
+def _versions(model: Model) -> dict[str, str]:
+    return {**{name: version(name) for name in ("onnx", "onnxruntime")}, **model.versions}
+
+
+# -- the manifest ----------------------------------------------------------------------------------------
+
+
+def manifest(source: str, name: str, driver: str, made: Made) -> str:
+    """A manifest that runs the module by itself, at a rate that leaves half of the time to others."""
+    return "".join(f"{line}\n" for line in _lines(source, name, driver, made))
+
+
+def _lines(source: str, name: str, driver: str, made: Made) -> Iterator[str]:
+    cost_ms = float(f"{1.5 * made.latency_ms:.2g}") or 0.001
+    rate = f"{_MOST_HZ}"
+    if 2 * cost_ms > 1000 / _MOST_HZ:
+        rate = f"1/{max(1, -(-2 * int(cost_ms + 1) // 1000))}"
+    yield f"# Made by `polyrhythm import onnx` from {source}."
+    yield f"name: {name}"
+    yield "devices:"
+    yield f"  cpu: {{ driver: {driver}, uri: {_DEVICES[driver]} }}"
+    yield "orchestration:"
+    yield "  modules:"
+    yield f"  - id: {name}"
+    yield f"    {'vmfb' if driver == 'iree' else 'artefact'}: {made.artefact}"
+    yield f"    rate_hz: {rate}"
+    yield f"    cost_ms: {cost_ms:g}  # half again what a call took here; `polyrhythm profile` measures it"
+    for kind, tensors in (("takes", made.module.signatures[ENTRY].inputs),
+                          ("gives", made.module.signatures[ENTRY].outputs)):  # fmt: skip
+        for tensor in tensors:
+            yield f"  # {kind} {name}.{tensor.name}: {tensor.tensor}"
