@@ -4,7 +4,8 @@ The modules run without robot and without each other's links, their inputs unifo
 for integers). Each runs alone first, one job right after the other; then all of them do, every device as
 busy as it gets, modules that share one in turn; and at last at their own rates, to see how late the host
 hears of a release. What a stage takes is counted from the instant it is launched to the instant the scheduler
-hears of its end, so dispatch, threads and interpreter are part of it.
+hears of its end, so dispatch, threads and interpreter are part of it. Where a device's own model says what a
+stage takes, that counts instead.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ class Timing:
     def __init__(self, loops: dict[str, Loop | None], stages: dict[str, int]) -> None:
         self.took: Took = {name: [[] for _ in range(count)] for name, count in stages.items()}
         self.failed: str | None = None
+        #: What models say: module -> stage -> ns.
+        self.modelled_ns: dict[str, dict[int, int]] = {}
         self._loops = loops
         self._launched: dict[tuple[int, int], tuple[str, int]] = {}
         self._jobs = dict.fromkeys(stages, 0)
@@ -60,7 +63,8 @@ class Timing:
         if type(event) is StageDone and (begun := self._launched.pop((event.job, event.stage), None)):
             module, launched_ns = begun
             if event.error is None and self._jobs[module] > WARM_JOBS:
-                self.took[module][self._named(module, event.stage)].append(event.now_ns - launched_ns)
+                took_ns = self.modelled_ns.get(module, {}).get(event.stage, event.now_ns - launched_ns)
+                self.took[module][self._named(module, event.stage)].append(took_ns)
         for command in commands:
             if type(command) is Launch:
                 self._launched[command.job, command.stage] = command.module, event.now_ns
@@ -152,7 +156,10 @@ def _measure(bundle: Bundle, chosen: tuple[str, ...], seconds: float) -> Took:
     plan = _busy(bundle, chosen)
     stages = {m.id: len(stage_names(bundle, m)) for m in plan.manifest.orchestration.modules}
     timing = Timing({m.id: m.loop for m in plan.schedule.modules}, stages)
-    _run(plan, seconds, timing)
+    def begin(runtime: Runtime) -> None:
+        timing.modelled_ns = {module: runtime.storage.modelled_ns(module) for module in stages}
+
+    _run(plan, seconds, timing, begin)
     if timing.failed is not None:
         raise RunError(timing.failed)
     for module, took in timing.took.items():
@@ -173,9 +180,12 @@ def _releases(bundle: Bundle, seconds: float) -> list[int]:
     return lateness.late_ns
 
 
-def _run(plan: Plan, seconds: float, listener: Listener) -> None:
+def _run(
+    plan: Plan, seconds: float, listener: Listener, begin: Callable[[Runtime], None] = lambda _: None
+) -> None:
     with Runtime(plan) as runtime, stopping_on_signals(runtime.stop):
         _fill(plan, runtime)
+        begin(runtime)
         outcome = runtime.run(seconds=seconds, listeners=[listener])
     if outcome.reason != "complete":
         raise RunError(f"the measurement was ended: {outcome.reason}")
