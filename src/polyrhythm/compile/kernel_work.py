@@ -22,8 +22,14 @@ def work_of(plan: file.PlanFile, kernels: Mapping[str, Kernel]) -> bytes:
         if not entry.refusal
     }
     pieces = _pieces(touched.values())
-    names = _packed(start, plan, pieces)
-    return dumps([_entry(entry, plan, touched[entry.name], pieces, names) for entry in entries if entry.name in touched])
+    names = _packed([_touched(step, plan, kernels, loading=True) for step in start.steps], plan, pieces)
+    return dumps(
+        [
+            _entry(entry, plan, touched[entry.name], pieces, names)
+            for entry in entries
+            if entry.name in touched
+        ]
+    )
 
 
 #: A range, and whether it is written.
@@ -33,9 +39,12 @@ _Step = tuple[str, int, list[_Touch]]
 
 
 def _touched(
-    step: file.PlanStep, plan: file.PlanFile, kernels: Mapping[str, Kernel]
+    step: file.PlanStep, plan: file.PlanFile, kernels: Mapping[str, Kernel], loading: bool = False
 ) -> _Step:
-    """The name of a step, its operations, and the ranges that it touches."""
+    """The name of a step, its operations, and the ranges that it touches.
+
+    What a module makes when it is loaded (`loading`) is only read afterwards.
+    """
     if step.kind == file.FILL:
         return "fill", 0, [(step.bindings[0], True)]
     if step.kind == file.COPY:
@@ -50,8 +59,8 @@ def _touched(
         offset = 0 if access.offset is None else access.offset(step.constants)
         left = binding.length - offset
         nbytes = left if access.nbytes is None or access.offset is None else min(access.nbytes, left)
-        # What is made when a module is loaded is only read afterwards.
-        if nbytes > 0 and not (access.writes and binding.kind in (*_PIECES, file.PARAMETER)):
+        lasting = binding.kind in (*_PIECES, file.PARAMETER)
+        if nbytes > 0 and not (access.writes and lasting and not loading):
             found.append((binding._replace(offset=binding.offset + offset, length=nbytes), access.writes))
     return name, kernel.flops, list(dict.fromkeys(found))
 
@@ -76,20 +85,17 @@ def _pieces(entries: Iterable[Sequence[_Step]]) -> dict[int, list[tuple[int, int
 
 
 def _packed(
-    start: file.PlanEntry, plan: file.PlanFile, pieces: Mapping[int, list[tuple[int, int]]]
+    start: Sequence[_Step], plan: file.PlanFile, pieces: Mapping[int, list[tuple[int, int]]]
 ) -> dict[tuple[int, int], str]:
     """Names for pieces of the state: of the weight that each is made from when the module is loaded."""
-    found: dict[tuple[int, int], str] = {}
-    for step in start.steps:
-        weights = [plan.parameters[b.number][0] for b in step.bindings if b.kind == file.PARAMETER]
-        for binding in step.bindings:
-            if binding.kind == file.STATE and len(weights) == 1:
-                for piece in pieces[file.STATE]:
-                    if piece[0] < binding.offset + binding.length and binding.offset < piece[1]:
-                        found.setdefault(piece, f"packed.{weights[0]}")
     names: dict[tuple[int, int], str] = {}
-    for piece, name in found.items():
-        names[piece] = name if name not in names.values() else f"{name}+{piece[0]}"
+    for _, _, touches in start:
+        weights = {plan.parameters[b.number][0] for b, writes in touches if b.kind == file.PARAMETER}
+        for binding, writes in touches:
+            for piece in pieces[file.STATE] if writes and binding.kind == file.STATE else ():
+                if piece[0] < binding.offset + binding.length and binding.offset < piece[1]:
+                    name = f"packed.{'+'.join(sorted(weights)) or 'made'}"
+                    names.setdefault(piece, name if name not in names.values() else f"{name}@{piece[0]}")
     return names
 
 

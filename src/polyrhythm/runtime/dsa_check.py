@@ -41,7 +41,7 @@ def _check_room(checker: Checker, module: Module, machine: Machine) -> None:
     for entry in dict.fromkeys(entry.name for entry in checker.stages.get(module.id, ())):
         try:
             if entry in work:
-                parts_of(work[entry], machine, ())
+                parts_of(work[entry], machine, (), machine.work_bytes)
         except DoesNotFit as problem:
             need_kib = -(-problem.nbytes // 1024)
             checker.say(

@@ -43,7 +43,7 @@ def spans(draw: st.DrawFn, names: tuple[str, ...]) -> Span:
 @st.composite
 def entries(draw: st.DrawFn) -> WorkEntry:
     steps = []
-    for number in range(draw(st.integers(1, 8))):
+    for number in range(draw(st.integers(1, 5))):
         reads = draw(st.lists(spans(tuple(MEMORIES)), max_size=3))
         writes = draw(st.lists(spans(WRITTEN), min_size=1, max_size=2))
         steps.append(step(f"k{number}", reads, writes, draw(st.integers(0, 100_000))))

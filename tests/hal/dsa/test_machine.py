@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
@@ -57,6 +57,7 @@ def test_messages(uri: str, snapshot: SnapshotAssertion) -> None:
     } == snapshot
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.text(max_size=60))
 def test_anything_is_a_machine_or_refused(uri: str) -> None:
     try:

@@ -22,6 +22,7 @@ from itertools import count
 from pathlib import Path
 from threading import Lock
 from time import monotonic_ns, sleep
+from typing import Any
 
 import numpy as np
 
@@ -143,11 +144,18 @@ class Sram:
         self._name, self._machine = name, machine
         self._lock = Lock()
         self._calls: weakref.WeakSet[DsaCall] = weakref.WeakSet()
+        self._names: dict[str, str] = {}
         self._places: dict[str, tuple[int, int]] = {}
         self._spilled: dict[str, Spilled] = {}
         self._new = False
         #: How often each of an entry's programs ran.
         self._ran: dict[tuple[str, int], tuple[Timed, int]] = {}
+
+    def name(self, tensor: str, array: np.ndarray) -> str:
+        """What private memory is called: as the first tensor that was bound to it."""
+        at = f"{address(array):x}+{array.nbytes}"
+        with self._lock:
+            return self._names.setdefault(at, f"{tensor}@{at}")
 
     def add(self, call: DsaCall) -> None:
         """A call was bound."""
@@ -200,9 +208,11 @@ class Sram:
         self._new = False
         # Nobody can use any more what no call is bound to: its place is free again.
         alive = {name for call in self._calls for name in call.names.values()}
+        known: dict[str, Any]
         for known in (self._places, self._spilled):
             for name in known.keys() - alive:
                 del known[name]
+        self._names = {at: name for at, name in self._names.items() if name in alive}
         moved: Counter[str] = Counter()
         sizes: dict[str, int] = {}
         for call in self._calls:
@@ -235,6 +245,7 @@ class DsaExecutable:
         #: Programs by entry and by what stays where in SRAM.
         self.known: dict[tuple[str, tuple[tuple[str, int], ...]], Timed] = {}
         self._device, self._host, self._number = device, host, number
+        self._fitting: set[str] = set()
         if missing := [name for name in self.entries if name not in self.work]:
             raise HalError(f"{artefact}: nothing says what the kernels of {missing[0]} work on")
 
@@ -250,7 +261,7 @@ class DsaExecutable:
         ):
             for tensor, buffer in zip(tensors, buffers, strict=True):
                 if isinstance(buffer, DsaBuffer) and buffer.private:
-                    names[f"{kind}.{tensor.name}"] = f"{tensor.name}@{address(buffer.array):x}"
+                    names[f"{kind}.{tensor.name}"] = self._device.sram.name(tensor.name, buffer.array)
         for memory in self.work[entry].memories:
             if memory.partition(".")[0] in KEPT:
                 names[memory] = f"{memory}@{self._number}"
@@ -265,14 +276,17 @@ class DsaExecutable:
         return entry in self.entries
 
     def _fits(self, entry: str) -> None:
+        if entry in self._fitting:
+            return
         machine = self._device.machine
         try:
-            parts_of(self.work[entry], machine, ())
+            parts_of(self.work[entry], machine, (), machine.work_bytes)
         except DoesNotFit as problem:
             raise HalError(
                 f"PA020: {entry!r}: {problem}, and device {self._device.name!r} has {machine.work_bytes} for "
                 "what a call works on: give it more `work_kib`"
             ) from None
+        self._fitting.add(entry)
 
 
 class DsaDevice:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from polyrhythm.hal.dsa.clocks import Clock, History, Ref, join
+from polyrhythm.hal.dsa.clocks import Clock, Conflict, History, Ref, join
 from polyrhythm.hal.dsa.program import Command, Operand, Point, Program
 from polyrhythm.hal.dsa.ranges import SRAM, Contents, Origin, Span, Versions, wrong
 
@@ -65,13 +65,15 @@ class _Checker:
         #: By command: what had ended when it began; by queue: what has ended for its next command.
         self._began: dict[int, Clock] = {}
         self._clocks: dict[str, Clock] = {queue: {} for queue in self._queues}
-        self._told: set[tuple[str, str, str]] = set()
+        self._told: set[tuple[int, int, str]] = set()
 
     def run(self) -> Iterator[Hazard]:
         yield from self._timelines()
         order = list(self._order())
         done = [item for item in order if isinstance(item, int)]
-        yield from (item for item in order if isinstance(item, Hazard))
+        if stuck := [item for item in order if isinstance(item, Hazard)]:
+            yield from stuck
+            return
         yield from self._races(done)
         yield from self._end()
         yield from self._meanings(done)
@@ -145,21 +147,24 @@ class _Checker:
             for span, writes in touched:
                 for conflict in history.conflicts(span, writes):
                     if conflict.ref.index != index and not conflict.ref.before(self._began[index]):
-                        yield from self._race(command, conflict.ref.index, conflict.span, conflict.kind)
+                        yield from self._race(index, conflict)
                 if span.memory == SRAM and not 0 <= span.start < span.end <= self._program.sram_bytes:
                     text = f"{command} touches {span}, and there are {self._program.sram_bytes} bytes"
                     yield Hazard("PA017", str(command), str(command), text)
             for span, writes in touched:
                 history.note(self._refs[index], span, writes)
 
-    def _race(self, second: Command, first_index: int, span: Span, kind: str) -> Iterator[Hazard]:
-        first = self._program.commands[first_index]
-        key = (str(first_index), str(second), kind)
-        if key not in self._told:
-            self._told.add(key)
+    def _race(self, index: int, conflict: Conflict) -> Iterator[Hazard]:
+        """Of two commands that meet, the one that was given first is the one to come first."""
+        (one, two), kind = sorted((index, conflict.ref.index)), conflict.kind
+        if two != index:
+            kind = {"RAW": "WAR", "WAR": "RAW"}.get(kind, kind)
+        if (one, two, kind) not in self._told:
+            self._told.add((one, two, kind))
+            first, second = str(self._program.commands[one]), str(self._program.commands[two])
             does, did = _KINDS[kind]
-            text = f"{second} {does} {span} without waiting until {first} {did} it ({kind})"
-            yield Hazard("PA010", str(first), str(second), text)
+            text = f"{second} {does} {conflict.span} without waiting until {first} {did} it ({kind})"
+            yield Hazard("PA010", first, second, text)
 
     def _end(self) -> Iterator[Hazard]:
         clock: Clock = {}

@@ -20,7 +20,8 @@ from polyrhythm.hal.dsa.machine import Machine
 from polyrhythm.hal.dsa.parts import ALIGNMENT, DoesNotFit, Part, Touch, parts_of
 from polyrhythm.hal.dsa.program import Command, Operand, Program, sram
 from polyrhythm.hal.dsa.ranges import Contents, Intervals, Span, Versions, wrong
-from polyrhythm.hal.dsa.work import WorkEntry
+from polyrhythm.hal.dsa.simulate import run
+from polyrhythm.hal.dsa.work import ARENA, WorkEntry
 
 _NEVER = 1 << 60
 
@@ -28,13 +29,24 @@ _NEVER = 1 << 60
 def lower(entry: WorkEntry, machine: Machine, held: Mapping[str, int]) -> Program:
     """The program of one call.
 
+    What lives within the call only may have a place of its own in SRAM, if there is room, or come and go like all
+    else; of the two ways, the one that is faster is taken.
+
     Args:
         held: the address in SRAM of memories that stay there; all others lie behind the DMA channels.
 
     Raises:
         DoesNotFit: a step needs more SRAM at once than there is.
     """
-    return _Lowering(entry, machine, held).run()
+    arena = entry.memories.get(ARENA, machine.work_bytes + 1)
+    first = _Lowering(entry, machine, held, 0).run()
+    if arena > machine.work_bytes:
+        return first
+    try:
+        second = _Lowering(entry, machine, {**held, ARENA: 0}, arena).run()
+    except DoesNotFit:
+        return first
+    return min(first, second, key=lambda program: run(program, machine).took_ns)
 
 
 @dataclass(eq=False, slots=True)
@@ -97,10 +109,13 @@ class _Uses:
 
 
 class _Lowering:
-    def __init__(self, entry: WorkEntry, machine: Machine, held: Mapping[str, int]) -> None:
+    """Makes one program; what is not held has the SRAM from byte `base` on, as far as it is for calls."""
+
+    def __init__(self, entry: WorkEntry, machine: Machine, held: Mapping[str, int], base: int) -> None:
         self._entry, self._machine = entry, machine
         self._held = {memory: held[memory] for memory in entry.memories if memory in held}
-        self._parts = parts_of(entry, machine, self._held)
+        self._base = -(-base // ALIGNMENT) * ALIGNMENT
+        self._parts = parts_of(entry, machine, self._held, machine.work_bytes - self._base)
         self._results = tuple(span for span in entry.results if span.memory not in self._held)
         self._uses = _Uses(self._parts, self._results)
         self._versions = Versions(
@@ -109,7 +124,7 @@ class _Lowering:
         self._commands: list[Command] = []
         self._contents = Contents()
         self._blocks: list[_Block] = []
-        self._cursor = 0
+        self._cursor = self._base
         self._loads = 0
 
     def run(self) -> Program:
@@ -157,7 +172,7 @@ class _Lowering:
             for block in self._blocks:
                 self._drop(block, number)
             self._blocks.clear()
-            self._cursor = 0
+            self._cursor = self._base
             found = self._try(number, part)
         if found is None:
             raise DoesNotFit(part.name, sum(touch.hull.nbytes for touch in part.touches))
@@ -198,7 +213,7 @@ class _Lowering:
     def _gap(self, nbytes: int) -> int | None:
         """A free place: behind the last one that was given, so that places are taken again as late as can be."""
         places = sorted((block.address, block.end) for block in self._blocks)
-        gaps, start = [], 0
+        gaps, start = [], self._base
         for address, end in [*places, (self._machine.work_bytes, 0)]:
             if address - start >= nbytes:
                 gaps.append((start, address))

@@ -16,7 +16,6 @@ from polyrhythm.hal.dsa.ranges import Span
 from polyrhythm.hal.dsa.work import WorkEntry, WorkStep
 
 ALIGNMENT = 64
-_MOST_PARTS = 1 << 16
 
 
 class DoesNotFit(ValueError):
@@ -68,11 +67,12 @@ class Part:
     core: int
 
 
-def parts_of(entry: WorkEntry, machine: Machine, held: Container[str]) -> list[Part]:
+def parts_of(entry: WorkEntry, machine: Machine, held: Container[str], room: int) -> list[Part]:
     """All steps of an entry in parts, in order.
 
     Args:
         held: memories that are in SRAM anyhow and take no room.
+        room: bytes of SRAM for all others.
 
     Raises:
         DoesNotFit: a step can't be cut that far.
@@ -80,7 +80,7 @@ def parts_of(entry: WorkEntry, machine: Machine, held: Container[str]) -> list[P
     found: list[Part] = []
     core = 0
     for number, step in enumerate(entry.steps, 1):
-        cut = _cut(step, machine, held)
+        cut = _cut(step, machine, held, room)
         for index, touches in enumerate(cut):
             flops = step.flops * (index + 1) // len(cut) - step.flops * index // len(cut)
             name = step.name if len(cut) == 1 else f"{step.name} {index + 1}/{len(cut)}"
@@ -117,7 +117,7 @@ def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def _cut(step: WorkStep, machine: Machine, held: Container[str]) -> list[tuple[Touch, ...]]:
+def _cut(step: WorkStep, machine: Machine, held: Container[str], room: int) -> list[tuple[Touch, ...]]:
     touches = touches_of(step)
     nbytes = sum(span.nbytes for touch in touches for span in (*touch.reads, *touch.writes))
     work_ns = machine.compute_ns(step.flops, nbytes)
@@ -127,38 +127,40 @@ def _cut(step: WorkStep, machine: Machine, held: Container[str]) -> list[tuple[T
     read = sorted((t for t in touches if not t.writes and t not in fixed), key=lambda t: -t.hull.nbytes)
     if written and not any(touch.writes for touch in fixed):
         for more in range(min(1, len(read)), len(read) + 1):
+            cut = [*written, *read[:more]]
             parts = min(wanted, _most(written))
-            while parts <= _MOST_PARTS:
-                shares = _shares(touches, [*written, *read[:more]], parts)
-                if max(_room(share, held) for share in shares) * 2 <= machine.work_bytes:
-                    return shares
-                if parts >= _most(written):
-                    break
+            while _needed(touches, cut, parts, held) * 2 > room and parts < _most(written):
                 parts = min(_most(written), max(2, parts * 2, machine.cores))
-    whole = tuple(touches)
-    if _room(whole, held) > machine.work_bytes:
-        raise DoesNotFit(step.name, _room(whole, held))
-    return [whole]
+            if _needed(touches, cut, parts, held) * 2 <= room:
+                return _shares(touches, cut, parts)
+    if _needed(touches, (), 1, held) > room:
+        raise DoesNotFit(step.name, _needed(touches, (), 1, held))
+    return [tuple(touches)]
 
 
 def _most(written: Sequence[Touch]) -> int:
     return max(1, min(touch.hull.nbytes for touch in written) // ALIGNMENT)
 
 
-def _shares(touches: Sequence[Touch], cut: Sequence[Touch], parts: int) -> list[tuple[Touch, ...]]:
+def _needed(touches: Sequence[Touch], cut: Container[Touch], parts: int, held: Container[str]) -> int:
+    """The SRAM that the largest of so many parts takes."""
+    found = 0
+    for touch in touches:
+        if touch.hull.memory not in held:
+            units = -(-touch.hull.nbytes // ALIGNMENT)
+            found += ALIGNMENT * (-(-units // parts) if touch in cut and parts > 1 else units)
+    return found
+
+
+def _shares(touches: Sequence[Touch], cut: Container[Touch], parts: int) -> list[tuple[Touch, ...]]:
     if parts == 1:
         return [tuple(touches)]
+    whole = [touch not in cut for touch in touches]
     return [
         tuple(
             share
-            for touch in touches
-            if (share := touch.share(index, parts) if touch in cut else touch) is not None
+            for touch, all_of_it in zip(touches, whole, strict=True)
+            if (share := touch if all_of_it else touch.share(index, parts)) is not None
         )
         for index in range(parts)
     ]
-
-
-def _room(touches: Sequence[Touch], held: Container[str]) -> int:
-    return sum(
-        -(-touch.hull.nbytes // ALIGNMENT) * ALIGNMENT for touch in touches if touch.hull.memory not in held
-    )
