@@ -52,7 +52,9 @@ def _touched(
     name = plan.functions[step.function][1]
     kernel = kernels.get(name)
     if kernel is None:  # nothing is known of it: it may do anything
-        kernel = Kernel(0, [Access(i, None, None, w) for i in range(len(step.bindings)) for w in (False, True)])
+        kernel = Kernel(
+            0, [Access(i, None, None, w) for i in range(len(step.bindings)) for w in (False, True)]
+        )
     found = []
     for access in kernel.accesses:
         binding = step.bindings[access.binding]

@@ -18,9 +18,9 @@ from polyrhythm.manifest.schema import Link, Module
 from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
+from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.dsa_check import CODES as DSA_CODES
 from polyrhythm.runtime.dsa_check import check_dsa
-from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.effort_check import check_budget, check_policies
 from polyrhythm.runtime.format_check import CODES as FORMAT_CODES
 from polyrhythm.runtime.format_check import check_formats

@@ -156,6 +156,7 @@ def _measure(bundle: Bundle, chosen: tuple[str, ...], seconds: float) -> Took:
     plan = _busy(bundle, chosen)
     stages = {m.id: len(stage_names(bundle, m)) for m in plan.manifest.orchestration.modules}
     timing = Timing({m.id: m.loop for m in plan.schedule.modules}, stages)
+
     def begin(runtime: Runtime) -> None:
         timing.modelled_ns = {module: runtime.storage.modelled_ns(module) for module in stages}
 

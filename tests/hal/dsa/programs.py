@@ -21,7 +21,13 @@ def entry(*steps: WorkStep, name: str = "entry", **memories: int) -> WorkEntry:
 
 def layers(count: int = 3) -> WorkEntry:
     """Some layers after one another: each reads weights, keys and values, and what the last one left."""
-    memories = {"input.x": 256, "input.kv": 512 * count, "weight.w": 1024 * count, "arena": 512, "output.y": 256}
+    memories = {
+        "input.x": 256,
+        "input.kv": 512 * count,
+        "weight.w": 1024 * count,
+        "arena": 512,
+        "output.y": 256,
+    }
     steps = []
     last = Span("input.x", 0, 256)
     for i in range(count):

@@ -156,7 +156,10 @@ def test_a_stage_that_needs_more_sram_is_refused_when_it_is_bound(kit: Kit, tmp_
         ("", r"copied.work.json: No such file.*beside the plan"),
         ("{", "does not say what kernels work on"),
         ('{"format": "polyrhythm.work", "version": 2}', "is not polyrhythm.work 1"),
-        ('{"format": "polyrhythm.work", "version": 1, "entries": {}}', "nothing says what the kernels of add"),
+        (
+            '{"format": "polyrhythm.work", "version": 1, "entries": {}}',
+            "nothing says what the kernels of add",
+        ),
         (
             '{"format": "polyrhythm.work", "version": 1, "entries": {"add": {"memories": [["arena", 64]], "steps": '
             '[{"name": "k", "flops": 1, "reads": [[0, 0, 65]], "writes": []}]}}}',

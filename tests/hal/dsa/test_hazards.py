@@ -80,13 +80,17 @@ def test_the_order_of_commands_of_one_queue_is_no_fence() -> None:
 
 
 def test_a_wait_holds_for_all_that_comes_after_it_in_its_queue() -> None:
-    second = Command("compute", "tanh", "core0", 1, (IN,), (Operand(sram(192, 64), Span("arena", 0, 64)),), 10)
+    second = Command(
+        "compute", "tanh", "core0", 1, (IN,), (Operand(sram(192, 64), Span("arena", 0, 64)),), 10
+    )
     both = program(LOAD, WORK, replace(second, signal=2), STORE, sram_bytes=256)
     assert check(replace(both, end=(Point("dma1", 1), Point("core0", 2)))) == []
 
 
 def test_a_signal_stands_for_all_before_it_in_its_queue() -> None:
-    other = Command("load", "load more", "dma0", 1, writes=(Operand(sram(128, 64), Span("input.x", 64, 128)),))
+    other = Command(
+        "load", "load more", "dma0", 1, writes=(Operand(sram(128, 64), Span("input.x", 64, 128)),)
+    )
     work = replace(WORK, reads=(IN, other.writes[0]), waits=(Point("dma0", 2),))
     found = program(replace(LOAD, signal=None), replace(other, signal=2), work, STORE, sram_bytes=256)
     assert check(found) == []

@@ -14,7 +14,12 @@ from polyrhythm.hal.dsa import KEYS, Command, Machine, MachineError
 
 def test_what_is_left_out_is_by_default() -> None:
     machine = Machine.parse("")
-    assert (machine.cores, machine.channels, machine.sram_bytes, machine.work_bytes) == (2, 2, 1 << 20, 1 << 18)
+    assert (machine.cores, machine.channels, machine.sram_bytes, machine.work_bytes) == (
+        2,
+        2,
+        1 << 20,
+        1 << 18,
+    )
     assert machine == Machine.parse(",".join(f"{n}={key.default}" for n, key in KEYS.items() if key.default))
 
 

@@ -9,16 +9,18 @@ from polyrhythm.hal.dsa import Candidate, Machine, Placement, Spilled, place
 
 MACHINE = Machine.parse("sram_kib=8,work_kib=4,dram_gbps=2")
 #: A chunk: the prefix is written once and read by each of five steps, weights are read as often as used.
-KV, STEP, PREFILL = Candidate("kv", 2048, 6 * 2048), Candidate("step", 2048, 5 * 2048), Candidate("pre", 3000, 3000)
+KV, STEP, PREFILL = (
+    Candidate("kv", 2048, 6 * 2048),
+    Candidate("step", 2048, 5 * 2048),
+    Candidate("pre", 3000, 3000),
+)
 
 
 def test_keys_and_values_come_first() -> None:
     found = place([PREFILL, STEP, KV], MACHINE)
     assert found.held == {"kv": 4096, "step": 6144}
     assert found.spilled == (Spilled("pre", 3000, 3000, 1500),)
-    assert found.explain() == [
-        "pre (3000 B) does not fit: 3000 B to and fro, 1500 ns of the memory's time"
-    ]
+    assert found.explain() == ["pre (3000 B) does not fit: 3000 B to and fro, 1500 ns of the memory's time"]
 
 
 def test_what_does_not_fit_leaves_its_room_to_others() -> None:
@@ -47,4 +49,7 @@ def test_places_are_apart_aligned_and_within(sizes: list[tuple[int, int]]) -> No
         assert address % 64 == 0 and address >= end
         end = address + nbytes
     assert end <= MACHINE.sram_bytes
-    assert {c.memory for c in candidates if c.moved_bytes} == {*found.held, *(s.memory for s in found.spilled)}
+    assert {c.memory for c in candidates if c.moved_bytes} == {
+        *found.held,
+        *(s.memory for s in found.spilled),
+    }

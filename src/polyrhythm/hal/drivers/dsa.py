@@ -48,6 +48,7 @@ from polyrhythm.hal.dsa import (
     read_work,
     run,
 )
+from polyrhythm.hal.dsa.work import ARENA
 from polyrhythm.hal.timeline import HostTimeline
 from polyrhythm.hal.worker import WorkerQueue, close_all
 
@@ -181,6 +182,20 @@ class Sram:
             if key not in call.known:
                 call.known[key] = self._model(call.work, dict(held))
             return call.known[key]
+
+    def foreseen(self) -> dict[str, int]:
+        """See `DsaDevice.foreseen`."""
+        with self._lock:
+            self._settle()
+            found: dict[str, int] = {}
+            for call in self._calls:
+                moved = sum(
+                    call.work.moved_bytes(memory)
+                    for memory in call.work.memories
+                    if memory != ARENA and call.names.get(memory) not in self._places
+                )
+                found[call.entry.name] = max(found.get(call.entry.name, 0), moved)
+            return found
 
     def count(self, entry: str, timed: Timed) -> None:
         """A call has run."""
@@ -333,6 +348,14 @@ class DsaDevice:
     def placement(self) -> Placement:
         """What stays in SRAM of all that calls are bound to, and what does not, by names on this device."""
         return self.sram.placement()
+
+    def foreseen(self) -> dict[str, int]:
+        """What a call of every entry will move over the DMA channels, in bytes, as the placement has it.
+
+        Each byte that does not stay in SRAM once, whatever lives within a call only not at all. A run moves more
+        if what a call works on does not fit together; `account` says what was moved.
+        """
+        return self.sram.foreseen()
 
     def account(self) -> dict[str, Moved]:
         """What the calls of every entry were like so far."""

@@ -26,7 +26,6 @@ def fenced(
 
 
 class _Fencer:
-
     def __init__(self) -> None:
         self.commands: list[Command] = []
         self._history = History()

@@ -130,7 +130,9 @@ class _Lowering:
     def run(self) -> Program:
         """Lower every part, then store what is left."""
         home = [
-            Operand(sram(address, self._entry.memories[memory]), Span(memory, 0, self._entry.memories[memory]))
+            Operand(
+                sram(address, self._entry.memories[memory]), Span(memory, 0, self._entry.memories[memory])
+            )
             for memory, address in self._held.items()
         ]
         for place, meaning in home:

@@ -102,7 +102,9 @@ def touches_of(step: WorkStep) -> list[Touch]:
             groups.append([(span, writes)])
             end = span.end
     return [
-        Touch(_merged([s for s, writes in group if not writes]), _merged([s for s, writes in group if writes]))
+        Touch(
+            _merged([s for s, writes in group if not writes]), _merged([s for s, writes in group if writes])
+        )
         for group in groups
     ]
 

@@ -95,7 +95,10 @@ class Program:
         for index, command in enumerate(self.commands):
             for point in command.waits:
                 left = tuple(other for other in command.waits if other != point)
-                yield f"{command} no longer waits for {point}", self._with(index, replace(command, waits=left))
+                yield (
+                    f"{command} no longer waits for {point}",
+                    self._with(index, replace(command, waits=left)),
+                )
             if command.signal is not None:
                 yield f"{command} no longer signals", self._with(index, replace(command, signal=None))
         for point in self.end:
