@@ -1,12 +1,13 @@
-"""The prefix KV of a policy in the SRAM of an accelerator, and outside of it: what a chunk moves, and how long it takes.
+"""The prefix KV of a policy in the SRAM of an accelerator, and outside of it: what a chunk moves, and how
+long it takes.
 
-The policy is `examples/flow_policy` (its prefix KV has 128 KiB) on a simulated accelerator (driver `dsa`), in the
-real runtime on virtual time: a chunk is begin, prefill, n steps, finish. The SRAM grows around the point where
-the KV fits; what is measured in the run stands beside what the placement planner said before it: bytes over the DMA
-channels in a chunk, and the time of a chunk.
+The policy is `examples/flow_policy` (its prefix KV has 128 KiB) on a simulated accelerator (driver `dsa`), in
+the real runtime on virtual time: a chunk is begin, prefill, n steps, finish. The SRAM grows around the point
+where the KV fits; what is measured in the run stands beside what the placement planner said before it: bytes
+over the DMA channels in a chunk, and the time of a chunk.
 
-A spilled KV is written once by the prefill and read by each step: (n + 1) x 128 KiB in a chunk. What remains of
-the SRAM goes to weights.
+A spilled KV is written once by the prefill and read by each step: (n + 1) x 128 KiB in a chunk. What remains
+of the SRAM goes to weights.
 """
 
 from __future__ import annotations
@@ -131,7 +132,8 @@ def table(title: str, chunks: dict[int, Chunk]) -> None:
     for keep, chunk in chunks.items():
         print(
             f"{WORK_KIB + keep:>6} KiB {'in SRAM' if chunk.resident else 'spilled':>10} {chunk.spilled:>10} "
-            f"{chunk.kv_bytes / 1024:>7.0f} KiB {chunk.moved_bytes / 1024:>7.0f} KiB, said {chunk.foreseen_bytes / 1024:>5.0f} "
+            f"{chunk.kv_bytes / 1024:>7.0f} KiB "
+            f"{chunk.moved_bytes / 1024:>7.0f} KiB, said {chunk.foreseen_bytes / 1024:>5.0f} "
             f"{chunk.took_ns / 1e6:>8.3f} ms, said {chunk.foreseen_ns / 1e6:>6.3f}"
         )
 

@@ -1,9 +1,10 @@
 """What kernels compute and touch, read from the compiler's last form of them before machine code.
 
-There a kernel is a function of tensors: it loads slices of what it is bound to, computes with loops over known
-extents, and stores slices. Operations are loop counts times the arithmetic in a loop's body; conversions and index
-arithmetic don't count, whatever else does counts once. A slice that does not lie in one piece, or where only a run
-knows, is taken whole, and a store to it reads as well, since it leaves bytes as they were.
+There a kernel is a function of tensors: it loads slices of what it is bound to, computes with loops over
+known extents, and stores slices. Operations are loop counts times the arithmetic in a loop's body;
+conversions and index arithmetic don't count, whatever else does counts once. A slice that does not lie in one
+piece, or where only a run knows, is taken whole, and a store to it reads as well, since it leaves bytes as
+they were.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ class _Reader:
     def __init__(self, ir: Any) -> None:
         self._ir = ir
         self._numbers: dict[Any, Number] = {}
-        #: What is bound: its number, where it begins, its tensor if it is a plain one, whether it is only read.
+        #: What is bound: its number, where it begins, its tensor if it is plain, whether it is only read.
         self._bound: dict[Any, tuple[int, Number | None, _Tensor | None, bool]] = {}
         self._kernel = Kernel()
 
@@ -123,8 +124,8 @@ class _Reader:
         if name == "arith.constant":
             attribute = operation.attributes["value"]
             if isinstance(attribute, self._ir.IntegerAttr):
-                value = int(attribute.value)
-                numbers[operation.results[0]] = lambda constants: value
+                known = int(attribute.value)
+                numbers[operation.results[0]] = lambda constants: known
             return True
         if name == "hal.interface.constant.load":
             index = int(self._ir.IntegerAttr(operation.attributes["ordinal"]).value)
@@ -217,7 +218,8 @@ _ARITHMETIC = ("arith.", "math.")
 def _extent(
     tensor: _Tensor, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
 ) -> tuple[int, int, bool]:
-    """Of a slice: its first element, elements from there to its last one, and whether all of these are its."""
+    """Of a slice: its first element, elements from there to its last one, and whether all of these are
+    its."""
     step, first, last = 1, 0, 0
     for extent, offset, size, stride in reversed(
         list(zip(tensor.shape, offsets, sizes, strides, strict=True))

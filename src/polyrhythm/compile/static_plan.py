@@ -45,7 +45,8 @@ class Memory:
 class StaticPlan:
     """A plan and its kernels, as files; `refused` says of entries without steps why they have none.
 
-    `work` says what kernels work on; `state_bytes` is what the plan keeps between calls: weights in the order in which kernels read them.
+    `work` says what kernels work on; `state_bytes` is what the plan keeps between calls: weights in the order
+    in which kernels read them.
     """
 
     plan: bytes

@@ -1,8 +1,8 @@
 """The loop on virtual time: as fast as it goes, and the same every time.
 
-Models and robot are the real ones; only time is not. A stage takes what the manifest plans for it
-(`cost_ms`, under the present power profile) or what its device's own model says, the robot takes no time, and the clock jumps from one instant to
-the next. A power source is not read: virtual time has no temperature.
+Models and robot are the real ones; only time is not. A stage takes what the manifest plans for it (`cost_ms`,
+under the present power profile) or what its device's own model says, the robot takes no time, and the clock
+jumps from one instant to the next. A power source is not read: virtual time has no temperature.
 """
 
 from __future__ import annotations

@@ -13,9 +13,8 @@ import pytest
 
 from polyrhythm.hal import Completion, Device, DeviceConfig, HalError, modelled, private_buffer
 from polyrhythm.hal.drivers import dsa
-
-from ..conformance import DriverConformance
-from ..kit import Bench, Kit, f32
+from tests.hal.conformance import DriverConformance
+from tests.hal.kit import Bench, Kit, f32
 
 FAST = "launch_ns=0,dma_ns=0,dram_gbps=100000,gflops=10000000,sram_gbps=1000000"
 
@@ -161,8 +160,8 @@ def test_a_stage_that_needs_more_sram_is_refused_when_it_is_bound(kit: Kit, tmp_
             "nothing says what the kernels of add",
         ),
         (
-            '{"format": "polyrhythm.work", "version": 1, "entries": {"add": {"memories": [["arena", 64]], "steps": '
-            '[{"name": "k", "flops": 1, "reads": [[0, 0, 65]], "writes": []}]}}}',
+            '{"format": "polyrhythm.work", "version": 1, "entries": {"add": {"memories": [["arena", 64]], '
+            '"steps": [{"name": "k", "flops": 1, "reads": [[0, 0, 65]], "writes": []}]}}}',
             r"arena\[0:65\] is not within 64 bytes",
         ),
     ],

@@ -33,9 +33,12 @@ AGAIN = Command("compute", "tanh", "core0", 2, (IN,), (OUT,), 10, (Point("dma0",
 BROKEN = {
     "read before write": program(LOAD, without_wait(WORK), STORE),
     "store before write": program(LOAD, WORK, without_wait(STORE)),
-    "write before read": program(LOAD, WORK, STORE, without_wait(NEXT), end=(Point("dma1", 1), Point("dma0", 2))),
+    "write before read": program(
+        LOAD, WORK, STORE, without_wait(NEXT), end=(Point("dma1", 1), Point("dma0", 2)),
+    ),
     "write before write": program(
-        LOAD, WORK, STORE, NEXT, replace(AGAIN, waits=(Point("dma0", 2),)), end=(Point("dma1", 1), Point("core0", 2)),
+        LOAD, WORK, STORE, NEXT, replace(AGAIN, waits=(Point("dma0", 2),)),
+        end=(Point("dma1", 1), Point("core0", 2)),
     ),
     "no signal": program(replace(LOAD, signal=None), WORK, STORE),
     "no such queue": program(LOAD, replace(WORK, waits=(Point("dma7", 1),)), STORE),

@@ -5,11 +5,12 @@ The URI has its figures, as many as differ from the defaults (`polyrhythm.hal.ds
     devices:
       npu: { driver: dsa, uri: "cores=4,sram_kib=2048,dram_gbps=50" }
 
-The first time that a call is used, it is lowered to a program of transfers, launches and fences, which is checked
-for hazards and simulated. Virtual time takes a call's duration from there (`polyrhythm.hal.modelled`); in real
-time a call ends when the model says, or when the host has computed it if that is later. What calls of this
-device alone touch, and weights, stay in SRAM between calls as far as they fit: `DsaDevice.placement` says which,
-`DsaDevice.account` what was moved. What has got its place, or none, keeps it as long as it lives.
+The first time that a call is used, it is lowered to a program of transfers, launches and fences, which is
+checked for hazards and simulated. Virtual time takes a call's duration from there
+(`polyrhythm.hal.modelled`); in real time a call ends when the model says, or when the host has computed it if
+that is later. What calls of this device alone touch, and weights, stay in SRAM between calls as far as they
+fit: `DsaDevice.placement` says which, `DsaDevice.account` what was moved. What has got its place, or none,
+keeps it as long as it lives.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What the calls of an entry were like, all together; `traffic` are bytes over the DMA channels by memory."""
+    """What the calls of an entry were like, all together; `traffic` are bytes over the DMA channels by
+    memory."""
 
     calls: int
     took_ns: int
@@ -352,8 +354,8 @@ class DsaDevice:
     def foreseen(self) -> dict[str, int]:
         """What a call of every entry will move over the DMA channels, in bytes, as the placement has it.
 
-        Each byte that does not stay in SRAM once, whatever lives within a call only not at all. A run moves more
-        if what a call works on does not fit together; `account` says what was moved.
+        Each byte that does not stay in SRAM once, whatever lives within a call only not at all. A run moves
+        more if what a call works on does not fit together; `account` says what was moved.
         """
         return self.sram.foreseen()
 

@@ -19,15 +19,15 @@ def join(clock: Clock, other: Mapping[str, int]) -> None:
 
 
 class Ref(NamedTuple):
-    """A command by its place: the `count`-th of its queue, and the `index`-th of all."""
+    """A command by its place: the `nth` of its queue, from 1 on, and number `at` of all."""
 
     queue: str
-    count: int
-    index: int
+    nth: int
+    at: int
 
     def before(self, clock: Mapping[str, int]) -> bool:
         """Whether it has ended by then."""
-        return clock.get(self.queue, 0) >= self.count
+        return clock.get(self.queue, 0) >= self.nth
 
 
 class _Touched(NamedTuple):

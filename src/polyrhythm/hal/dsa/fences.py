@@ -15,8 +15,8 @@ def fenced(
 ) -> Program:
     """The program of these commands, each waiting for what it must not overtake.
 
-    A wait that other waits imply is left out, so that every one that is there is needed. A timeline's value is
-    the number of the command in its queue.
+    A wait that other waits imply is left out, so that every one that is there is needed. A timeline's value
+    is the number of the command in its queue.
     """
     fencer = _Fencer()
     for command in commands:
@@ -44,7 +44,7 @@ class _Fencer:
         refs = {c.ref for span, writes in touched for c in self._history.conflicts(span, writes)}
         needed: Clock = {}
         for ref in refs:
-            join(needed, {ref.queue: ref.count})
+            join(needed, {ref.queue: ref.nth})
         waits = self._fewest(needed, clock)
         for point in waits:
             join(clock, self._ended[point])

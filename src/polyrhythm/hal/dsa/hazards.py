@@ -1,10 +1,10 @@
 """Finds what is missing in a program: a fence, a signal, a transfer. It never guesses, it names both sides.
 
-Two questions are asked of every program. *Is the order of everything that touches the same bytes fixed?* Vector
-clocks answer it: a command knows what had ended when it began, through the points that its queue has waited for.
-Two commands that meet in a byte, one writing, neither known to the other, are a hazard however they may fall in
-one run. *Does every command read what it means to read?* For that the program is carried out once on the
-meanings of bytes instead of their values; since the order is fixed, once is enough.
+Two questions are asked of every program. *Is the order of everything that touches the same bytes fixed?*
+Vector clocks answer it: a command knows what had ended when it began, through the points that its queue has
+waited for. Two commands that meet in a byte, one writing, neither known to the other, are a hazard however
+they may fall in one run. *Does every command read what it means to read?* For that the program is carried out
+once on the meanings of bytes instead of their values; since the order is fixed, once is enough.
 """
 
 from __future__ import annotations
@@ -52,6 +52,11 @@ def check(program: Program) -> list[Hazard]:
     return list(_Checker(program).run())
 
 
+def first_hazard(program: Program) -> Hazard | None:
+    """One thing that is wrong with a program, found sooner than all of them; None if it is correct."""
+    return next(_Checker(program).run(), None)
+
+
 class _Checker:
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -86,7 +91,8 @@ class _Checker:
                 if command.signal is None:
                     continue
                 if command.signal <= last:
-                    text = f"{command} signals {Point(queue, command.signal)} after {before} has signalled {last}"
+                    point = Point(queue, command.signal)
+                    text = f"{command} signals {point} after {before} has signalled {last}"
                     yield Hazard("PA016", before, str(command), text)
                 last, before = command.signal, str(command)
                 self._signals.setdefault(Point(queue, command.signal), index)
@@ -137,7 +143,7 @@ class _Checker:
     def _ended(self, index: int) -> Clock:
         """What has ended when the signal of a command is there: it, those before it, and what they knew."""
         ref = self._refs[index]
-        return {**self._began[index], ref.queue: ref.count}
+        return {**self._began[index], ref.queue: ref.nth}
 
     def _races(self, order: list[int]) -> Iterator[Hazard]:
         history = History()
@@ -146,7 +152,7 @@ class _Checker:
             touched = list(command.touched())
             for span, writes in touched:
                 for conflict in history.conflicts(span, writes):
-                    if conflict.ref.index != index and not conflict.ref.before(self._began[index]):
+                    if conflict.ref.at != index and not conflict.ref.before(self._began[index]):
                         yield from self._race(index, conflict)
                 if span.memory == SRAM and not 0 <= span.start < span.end <= self._program.sram_bytes:
                     text = f"{command} touches {span}, and there are {self._program.sram_bytes} bytes"
@@ -156,7 +162,7 @@ class _Checker:
 
     def _race(self, index: int, conflict: Conflict) -> Iterator[Hazard]:
         """Of two commands that meet, the one that was given first is the one to come first."""
-        (one, two), kind = sorted((index, conflict.ref.index)), conflict.kind
+        (one, two), kind = sorted((index, conflict.ref.at)), conflict.kind
         if two != index:
             kind = {"RAW": "WAR", "WAR": "RAW"}.get(kind, kind)
         if (one, two, kind) not in self._told:
@@ -233,7 +239,7 @@ class _Checker:
         """The command that made a byte."""
         byte = Span(origin.memory, at + origin.shift, at + origin.shift + 1)
         for command in self._program.commands:
-            if command.kind == "compute" and command.step == origin.version:
-                if any(operand.meaning.covers(byte) for operand in command.writes):
-                    return str(command)
+            made = command.kind == "compute" and command.step == origin.version
+            if made and any(operand.meaning.covers(byte) for operand in command.writes):
+                return str(command)
         return "the caller"

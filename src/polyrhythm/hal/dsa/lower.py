@@ -1,12 +1,12 @@
 """From what kernels work on to commands for the queues: transfers, launches, and the fences between them.
 
-Steps are taken in order, one part after the other. What a part needs is looked for in the SRAM and loaded if it
-is not there; what must go to make room goes by next use, the latest first, and is stored only if somebody reads
-it again. Channels run ahead as far as there is room: loads wait for room, not for their step, and that is all the
-prefetching there is.
+Steps are taken in order, one part after the other. What a part needs is looked for in the SRAM and loaded if
+it is not there; what must go to make room goes by next use, the latest first, and is stored only if somebody
+reads it again. Channels run ahead as far as there is room: loads wait for room, not for their step, and that
+is all the prefetching there is.
 
-Nothing is transferred twice that is there already, and no fence is given that others imply: every transfer and
-every fence of the program is needed.
+Nothing is transferred twice that is there already, and no fence is given that others imply: every transfer
+and every fence of the program is needed.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _NEVER = 1 << 60
 def lower(entry: WorkEntry, machine: Machine, held: Mapping[str, int]) -> Program:
     """The program of one call.
 
-    What lives within the call only may have a place of its own in SRAM, if there is room, or come and go like all
-    else; of the two ways, the one that is faster is taken.
+    What lives within the call only may have a place of its own in SRAM, if there is room, or come and go like
+    all else; of the two ways, the one that is faster is taken.
 
     Args:
         held: the address in SRAM of memories that stay there; all others lie behind the DMA channels.
@@ -213,7 +213,8 @@ class _Lowering:
         return block
 
     def _gap(self, nbytes: int) -> int | None:
-        """A free place: behind the last one that was given, so that places are taken again as late as can be."""
+        """A free place: behind the last one that was given, so that places are taken again as late as can
+        be."""
         places = sorted((block.address, block.end) for block in self._blocks)
         gaps, start = [], self._base
         for address, end in [*places, (self._machine.work_bytes, 0)]:

@@ -27,16 +27,16 @@ def _key(least: str, most: str, default: str, whole: bool, meaning: str) -> Key:
 
 
 KEYS = {
-    "cores": _key("1", "64", "2", True, "cores; each has a queue, and an equal share of the peak rate"),
+    "cores": _key("1", "64", "2", True, "cores; each has a queue and an equal share of the peak rate"),
     "sram_kib": _key("1", "1048576", "1024", True, "SRAM that all cores share, in KiB"),
-    "work_kib": _key("1", "1048576", "", True, "how much of it is for what a call works on; a quarter if absent"),
-    "dram_gbps": _key("0.001", "100000", "10", False, "bandwidth of the memory behind the DMA channels, in GB/s"),
-    "channels": _key("1", "64", "2", True, "DMA channels; each has a queue, and they take turns at the memory"),
+    "work_kib": _key("1", "1048576", "", True, "as much of it as calls work on; a quarter if absent"),
+    "dram_gbps": _key("0.001", "100000", "10", False, "GB/s of the memory behind the DMA channels"),
+    "channels": _key("1", "64", "2", True, "DMA channels; each has a queue, they take turns at the memory"),
     "gflops": _key("0.001", "10000000", "100", False, "peak rate of all cores together"),
-    "sram_gbps": _key("0.001", "1000000", "200", False, "what all cores together read and write in SRAM, in GB/s"),
+    "sram_gbps": _key("0.001", "1000000", "200", False, "GB/s of SRAM for all cores together"),
     "launch_ns": _key("0", "1000000000", "500", True, "what it takes a core to begin a command"),
     "dma_ns": _key("0", "1000000000", "200", True, "what it takes a channel to begin a transfer"),
-}  # fmt: skip
+}
 
 
 class MachineError(ValueError):
@@ -85,9 +85,17 @@ class Machine:
             allowed = f"1 to {values['sram_kib']}"
             text = f"work_kib is {values['work_kib']}, and there are {values['sram_kib']} KiB of SRAM"
             raise MachineError(text, f"work_kib={values['work_kib']}", allowed, "make sram_kib larger")
-        counts = [int(values[name]) for name in ("cores", "channels")]
-        rates = [values[name] for name in ("dram_gbps", "gflops", "sram_gbps")]
-        return cls(*counts, sram, work, *rates, int(values["launch_ns"]), int(values["dma_ns"]))
+        return cls(
+            cores=int(values["cores"]),
+            channels=int(values["channels"]),
+            sram_bytes=sram,
+            work_bytes=work,
+            dram_rate=values["dram_gbps"],
+            flop_rate=values["gflops"],
+            sram_rate=values["sram_gbps"],
+            launch_ns=int(values["launch_ns"]),
+            dma_ns=int(values["dma_ns"]),
+        )
 
     def core(self, number: int) -> str:
         """The queue of a core, any number."""

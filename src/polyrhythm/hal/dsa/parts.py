@@ -1,9 +1,9 @@
 """Steps cut into parts that fit into the SRAM, and that several cores can share.
 
-How a kernel goes about its work is its own affair, so this is a model: the parts of a step each do their share of
-the operations, with their share of what the step writes and of the largest thing that it reads, and with the
-whole of everything else. For a product of matrices these are some columns of the weights, the same columns of the
-result, and all rows of the activations.
+How a kernel goes about its work is its own affair, so this is a model: the parts of a step each do their
+share of the operations, with their share of what the step writes and of the largest thing that it reads, and
+with the whole of everything else. For a product of matrices these are some columns of the weights, the same
+columns of the result, and all rows of the activations.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """What stays in SRAM between calls, what does not, and what that costs.
 
-A candidate is memory that outlives a call and that nobody but calls of this device touches: what one stage hands
-to the next (a prefix's keys and values), or weights. Kept in SRAM it is never moved; spilled, every call that
-uses it moves it. So what a candidate saves is known before anything runs, and the ones that save most for each
-byte that they take are kept, as long as they fit.
+A candidate is memory that outlives a call and that nobody but calls of this device touches: what one stage
+hands to the next (a prefix's keys and values), or weights. Kept in SRAM it is never moved; spilled, every
+call that uses it moves it. So what a candidate saves is known before anything runs, and the ones that save
+most for each byte that they take are kept, as long as they fit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Spilled:
-    """A candidate that does not stay: the bytes that move for it, and how long the memory is busy with them."""
+    """A candidate that does not stay: the bytes that move for it, and how long the memory is busy with
+    them."""
 
     memory: str
     nbytes: int

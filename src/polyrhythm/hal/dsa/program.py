@@ -1,10 +1,11 @@
 """What a simulated accelerator is given: commands for its queues, and the fences between them.
 
-There is a queue for every DMA channel and every core. A queue takes its commands in order, and a command waits
-at the head of its queue until all points that it waits for are reached; everything behind it waits with it. But
-queues are **weakly ordered**: the next command begins before this one has ended, so that nothing is known of
-their effects until a fence says so. Each queue has a timeline, named like the queue; a command's `signal` is
-the value that it raises the timeline to, once the command and all before it in its queue have ended.
+There is a queue for every DMA channel and every core. A queue takes its commands in order, and a command
+waits at the head of its queue until all points that it waits for are reached; everything behind it waits with
+it. But queues are **weakly ordered**: the next command begins before this one has ended, so that nothing is
+known of their effects until a fence says so. Each queue has a timeline, named like the queue; a command's
+`signal` is the value that it raises the timeline to, once the command and all before it in its queue have
+ended.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class Command:
     """One thing for a queue to do.
 
     ``load`` copies one operand's meaning into its place (`writes`), ``store`` the other way (`reads`), and
-    ``compute`` reads and writes operands in SRAM with `flops` operations. `step` is the step of the entry that
-    it belongs to, from 1 on: what it means to read is what the steps before that one have written.
+    ``compute`` reads and writes operands in SRAM with `flops` operations. `step` is the step of the entry
+    that it belongs to, from 1 on: what it means to read is what the steps before that one have written.
     """
 
     kind: Literal["load", "store", "compute"]

@@ -73,7 +73,8 @@ class Intervals(Generic[Value]):
 
 
 class Origin(NamedTuple):
-    """What a byte at address a is: byte ``a + shift`` of `memory` as step `version` left it (0: the caller)."""
+    """What a byte at address a is: byte ``a + shift`` of `memory` as step `version` left it (0: the
+    caller)."""
 
     memory: str
     shift: int
@@ -101,10 +102,9 @@ class Contents:
 
     def parts(self, place: Span) -> Iterator[tuple[int, int, Origin | None]]:
         """What lies where: (start, end, origin)."""
+        at_first = None if place.memory == SRAM else Origin(place.memory, 0, 0)
         for start, end, origin in self._of(place.memory).parts(place.start, place.end):
-            if origin is None and place.memory != SRAM:
-                origin = Origin(place.memory, 0, 0)
-            yield start, end, origin
+            yield start, end, origin or at_first
 
     def _of(self, memory: str) -> Intervals[Origin]:
         if memory not in self._maps:

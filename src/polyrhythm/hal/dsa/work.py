@@ -1,4 +1,5 @@
-"""What the kernels of a module work on: a file beside its static plan, for devices that move memory themselves.
+"""What the kernels of a module work on: a file beside its static plan, for devices that move memory
+themselves.
 
 JSON, ``SHA256.work.json`` or ``NAME.work.json``, made by `polyrhythm.compile.kernel_work`::
 
@@ -7,9 +8,9 @@ JSON, ``SHA256.work.json`` or ``NAME.work.json``, made by `polyrhythm.compile.ke
                          "steps": [{"name": KERNEL, "flops": N, "reads": [[MEMORY, START, END], ...],
                                     "writes": [[MEMORY, START, END], ...]}, ...]}}}
 
-Steps are those of the plan. ``MEMORY`` is an index; names are ``input.NAME``, ``output.NAME``, ``weight.NAME``,
-``arena`` (what lives within one call), and what the module keeps and only reads: ``packed.NAME`` (a weight in
-another order), ``state.N`` and ``data.N``.
+Steps are those of the plan. ``MEMORY`` is an index; names are ``input.NAME``, ``output.NAME``,
+``weight.NAME``, ``arena`` (what lives within one call), and what the module keeps and only reads:
+``packed.NAME`` (a weight in another order), ``state.N`` and ``data.N``.
 """
 
 from __future__ import annotations
@@ -54,10 +55,9 @@ class WorkEntry:
 
     def moved_bytes(self, memory: str) -> int:
         """Bytes that one call reads of a memory, plus those that it writes: each byte at most once."""
-        return sum(
-            _union([span for step in self.steps for span in group(step) if span.memory == memory])
-            for group in (lambda step: step.reads, lambda step: step.writes)
-        )
+        read = [span for step in self.steps for span in step.reads if span.memory == memory]
+        written = [span for step in self.steps for span in step.writes if span.memory == memory]
+        return _union(read) + _union(written)
 
 
 def dumps(entries: Sequence[WorkEntry]) -> bytes:
