@@ -37,7 +37,7 @@ _ENCODED = (
     "--iree-parameter-encoder-mode=overlay",
 )
 #: Where the compiler leaves a module as it is after each phase, if asked to.
-_PHASES = "phases"
+_PHASES, _KERNELS = "phases", "*.executable-sources.mlir"
 _TIMEOUT_S = 900.0
 _MINIMUM_MEMORY_KIB = 4 << 20
 _TRIPLES = {"x86_64": "x86_64-linux-gnu", "aarch64": "aarch64-linux-gnu"}
@@ -117,7 +117,9 @@ def compile_packed(text: str, *, where: str, target: str = HOST) -> Compiled | N
 def compile_to_hal(text: str, *, where: str, target: str = HOST, timeout_s: float = _TIMEOUT_S) -> Hal:
     """The same as far as the HAL level, with the same kernels; see `compile_source`."""
     more = ("--compile-to=hal", f"--dump-compilation-phases-to={_PHASES}")
-    content, used, kernels = _climb(text, where, target, timeout_s, more, f"{_PHASES}/*.executable-sources.mlir")
+    content, used, kernels = _climb(
+        text, where, target, timeout_s, more, f"{_PHASES}/*.executable-sources.mlir"
+    )
     # The target is told in a message of the module, with its quotes escaped.
     found = embedded_target(content.replace(b"\\22", b'"'), target.rpartition("/")[2])
     return Hal(content.decode(), (kernels or b"").decode(), used, found)

@@ -34,7 +34,7 @@ def check_dsa(checker: Checker) -> None:
 
 
 def _check_room(checker: Checker, module: Module, machine: Machine) -> None:
-    plan = checker.bundle.plans.get(module.vmfb)
+    plan = checker.bundle.plans.get(module.artefact)
     if plan is None:  # made at first use, and checked again then
         return
     work = read_work(plan.path.with_suffix(WORK))
@@ -47,8 +47,8 @@ def _check_room(checker: Checker, module: Module, machine: Machine) -> None:
             checker.say(
                 "PC121",
                 ("devices", checker.manifest.device_of(module), "uri"),
-                f"{entry} of {module.vmfb}: {problem}, and {machine.work_bytes} are for what a call works on",
+                f"{entry} of {module.artefact}: {problem}, and {machine.work_bytes} are for what a call works on",
                 f"work_kib={machine.work_bytes // 1024}",
                 f"work_kib={need_kib} or more",
-                f"write work_kib={need_kib}, or run {module.id} on another device",
+                f"write work_kib={need_kib} and as much sram_kib, or run {module.id} on another device",
             )

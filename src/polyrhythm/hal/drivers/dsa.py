@@ -372,6 +372,8 @@ class DsaDriver:
     """See `polyrhythm.hal.api.Driver`."""
 
     name = "dsa"
+    formats: tuple[str, ...] = ("iree",)  # made into plans, in the compile room
+    package = ""
 
     def open(self, config: DeviceConfig) -> DsaDevice:
         """See `polyrhythm.hal.api.Driver.open`."""

@@ -117,7 +117,7 @@ class Machine:
 def _number(name: str, text: str) -> Fraction:
     key = KEYS[name]
     allowed = f"{float(key.least):.10g} to {float(key.most):.10g}" + (", a whole number" if key.whole else "")
-    mend = f"{name}: {key.meaning}"
+    mend = f"{name} means: {key.meaning}"
     try:
         number = Decimal(text)
         value = Fraction(number) if number.is_finite() and abs(number.adjusted()) < 20 else Fraction(-1)
