@@ -133,7 +133,8 @@ def test_softmax_has_five_operations_an_element() -> None:
         bound("x", 0, "c0", READ)
         + moved("v", "x", READ, [0, 0], [4, 8], "tensor<4x8xf32>")
         + "%e = tensor.empty() : tensor<4x8xf32>\n"
-        + "%s = linalg.softmax dimension(1) ins(%v : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>"
+        + "%s = linalg.softmax dimension(1) ins(%v : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>)"
+        + " -> tensor<4x8xf32>"
     )
     assert found.flops == 5 * 32
 
@@ -144,7 +145,8 @@ def test_conversions_and_index_arithmetic_are_free() -> None:
         bound("x", 0, "c0", half)
         + moved("v", "x", half, [0, 0], [4, 8], "tensor<4x8xf16>")
         + f"%e = tensor.empty() : {single}\n"
-        + "%g = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],"
+        + "%g = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, "
+        + "affine_map<(d0, d1) -> (d0, d1)>],"
         + f' iterator_types = ["parallel", "parallel"]}} ins(%v : tensor<4x8xf16>) outs(%e : {single}) {{\n'
         + "^bb0(%in: f16, %out: f32):\n%w = arith.extf %in : f16 to f32\n%t = math.tanh %w : f32\n"
         + f"%u = arith.mulf %t, %w : f32\nlinalg.yield %u : f32 }} -> {single}"
@@ -155,7 +157,8 @@ def test_conversions_and_index_arithmetic_are_free() -> None:
 
 def test_what_is_used_in_another_way_is_read_and_written_as_allowed() -> None:
     found = kernel(
-        "%m = hal.interface.binding.subspan layout(#layout) binding(1) alignment(64) offset(%c64) : memref<8xf32>\n"
+        "%m = hal.interface.binding.subspan layout(#layout) binding(1) alignment(64) offset(%c64)"
+        " : memref<8xf32>\n"
         "%v = memref.load %m[%c0] : memref<8xf32>"
     )
     assert touched(found) == [(1, 64, None, False), (1, 64, None, True)]

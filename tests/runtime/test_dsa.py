@@ -1,4 +1,4 @@
-"""Modules on a simulated accelerator: virtual time is the model's, and so are the costs that are proved with."""
+"""Modules on a simulated accelerator: virtual time is the model's, and so are the costs to prove with."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Real plans: what the kernels of two examples work on, recorded from their compiled policies.
 
-``data/NAME.work.json`` is what `polyrhythm.compile.kernel_work` made of the bundle's module on one machine; the cut
-into kernels is another on other CPUs, and none of this depends on it.
+``data/NAME.work.json`` is what `polyrhythm.compile.kernel_work` made of the bundle's module on one machine;
+the cut into kernels is another on other CPUs, and none of this depends on it.
 """
 
 from __future__ import annotations
