@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from .kit import ENTRIES, Kit
 
 SOURCES = Path(__file__).parent / "modules"
 FLAGS = [
@@ -40,3 +43,19 @@ def gain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("weights") / "gain.irpa"
     rt.save_archive_file({"gain": np.full(64, 3.0, np.float32)}, str(file))
     return file
+
+
+@pytest.fixture(scope="session")
+def planned(tmp_path_factory: pytest.TempPathFactory, gain: Path) -> Kit:
+    """``planned.mlir`` as a static plan, with what its kernels work on."""
+    pytest.importorskip("iree.compiler")
+    from polyrhythm.compile.static_plan import plan_source
+
+    made = plan_source((SOURCES / "planned.mlir").read_text(), where="planned.mlir", entries=ENTRIES)
+    assert not made.refused
+    path = tmp_path_factory.mktemp("plans") / "planned.plan"
+    path.write_bytes(made.plan)
+    path.with_suffix(".so").write_bytes(made.library)
+    path.with_suffix(".work.json").write_bytes(made.work)
+    entries = [replace(entry, scratch_bytes=made.scratch_bytes[entry.name]) for entry in ENTRIES]
+    return Kit(path, [gain], entries, lacks=frozenset({"failures"}))

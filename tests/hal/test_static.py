@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
@@ -16,8 +15,7 @@ from polyrhythm.hal.drivers import static
 from polyrhythm.hal.priority import Priority, Ranks
 
 from .conformance import DriverConformance
-from .conftest import SOURCES
-from .kit import ENTRIES, GRIND, GRIND_ENTRY, Bench, Kit
+from .kit import GRIND, GRIND_ENTRY, Bench, Kit
 
 URIS = ["local-sync", "local-pair"]
 
@@ -26,18 +24,9 @@ def opened(name: str = "cpu", uri: str = "local-sync") -> Device:
     return static.driver.open(DeviceConfig(name, uri))
 
 
-@pytest.fixture(scope="session")
-def kit(tmp_path_factory: pytest.TempPathFactory, gain: Path) -> Kit:
-    pytest.importorskip("iree.compiler")
-    from polyrhythm.compile.static_plan import plan_source
-
-    made = plan_source((SOURCES / "planned.mlir").read_text(), where="planned.mlir", entries=ENTRIES)
-    assert not made.refused
-    path = tmp_path_factory.mktemp("plans") / "planned.plan"
-    path.write_bytes(made.plan)
-    path.with_suffix(".so").write_bytes(made.library)
-    entries = [replace(entry, scratch_bytes=made.scratch_bytes[entry.name]) for entry in ENTRIES]
-    return Kit(path, [gain], entries, lacks=frozenset({"failures"}))
+@pytest.fixture
+def kit(planned: Kit) -> Kit:
+    return planned
 
 
 class TestConformance(DriverConformance):

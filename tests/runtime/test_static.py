@@ -76,7 +76,7 @@ def test_a_stage_that_cannot_be_planned_is_named_with_its_operation(flow, tmp_pa
     reason = "cf.cond_br: it depends on a number of the device, read by hal.buffer.load"
     known = open_bundle(bundle).lock.files["head.mlir"].sha256
     able = {"start": 0, "finish": 0}
-    store(known, b"plan", b"kernels", scratch_bytes=able, refused={"step": reason}, state_bytes=0)
+    store(known, b"plan", b"kernels", b"work", scratch_bytes=able, refused={"step": reason}, state_bytes=0)
     result = check(bundle)
     assert [d.code for d in result.diagnostics] == ["PC081"]
     assert said(result, tmp_path) == snapshot

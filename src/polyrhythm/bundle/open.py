@@ -19,8 +19,8 @@ from polyrhythm.manifest.diagnostics import Diagnostic, Location, Path, nearest
 #: Weights of a module that are at least so many bytes are packed for this machine before they are used: to
 #: have them twice in memory, and packed again whenever they are loaded, is then worse than twice on disk.
 PACK_FROM_BYTES = 1 << 20
-#: The driver whose devices run static plans instead of machine code.
-STATIC_DRIVER = "static"
+#: The drivers whose devices run static plans instead of machine code.
+STATIC_DRIVERS = ("static", "dsa")
 _REBUILD = "build the bundle again with `polyrhythm build`"
 
 
@@ -80,7 +80,7 @@ class Bundle:
         device = self.manifest.devices.get(self.manifest.device_of(module))
         locked = self.modules.get(module.artefact)
         foreign = locked is not None and locked.format != IREE
-        return device is not None and device.driver == STATIC_DRIVER and not foreign
+        return device is not None and device.driver in STATIC_DRIVERS and not foreign
 
     def running(self, module: Module) -> LockedModule:
         """What the lock says of a module, with the sizes of what runs it: machine code or a static plan."""

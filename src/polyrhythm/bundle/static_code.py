@@ -1,8 +1,8 @@
 """Static plans made on this machine, in the cache of machine code.
 
 Beside the machine code of a source lie ``KEY.plan.json`` and what it names by digest: the plan,
-``SHA256.plan``, and its kernels, ``SHA256.so`` (the plan itself names them too). What does not fit its digest
-counts as absent.
+``SHA256.plan``, and its kernels, ``SHA256.so`` (the plan itself names them too). What the kernels work on is
+``SHA256.work.json``, under the digest of the plan. What does not fit its digest counts as absent.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from polyrhythm.bundle.atomic import write_atomically
 from polyrhythm.bundle.machine_code import cache_directory, intact, key
 
 #: Raised whenever the compile room changes how it plans.
-RECIPE = 1
+RECIPE = 2
+#: How the name of a plan ends where it is told what its kernels work on.
+WORK = ".work.json"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MAX_RECORD_BYTES = 1 << 20
 
@@ -47,6 +49,8 @@ class _Record:
     plan_size: int
     library: str
     library_size: int
+    work: str
+    work_size: int
     scratch_bytes: Mapping[str, int]
     refused: Mapping[str, str]
     state_bytes: int
@@ -63,6 +67,8 @@ def lookup(source_sha256: str) -> StaticCode | None:
         return None
     if not intact(library, record.library, record.library_size):
         return None
+    if not intact(path.with_suffix(WORK), record.work, record.work_size):
+        return None
     return StaticCode(path, library, dict(record.scratch_bytes), dict(record.refused), record.state_bytes)
 
 
@@ -70,21 +76,24 @@ def store(
     source_sha256: str,
     plan: bytes,
     library: bytes,
+    work: bytes,
     *,
     scratch_bytes: Mapping[str, int],
     refused: Mapping[str, str],
     state_bytes: int,
 ) -> StaticCode:
-    """Keep a plan and its kernels, made from the source with that digest for this CPU."""
+    """Keep a plan, its kernels and what they work on, made from the source with that digest for this CPU."""
     directory = cache_directory()
-    digests = [hashlib.sha256(content).hexdigest() for content in (plan, library)]
+    digests = [hashlib.sha256(content).hexdigest() for content in (plan, library, work)]
     path = directory / f"{digests[0]}.plan"
     write_atomically(path, plan)
     kernels = directory / f"{digests[1]}.so"
     write_atomically(kernels, library)
+    write_atomically(path.with_suffix(WORK), work)
     record = _Record(
-        digests[0], len(plan), digests[1], len(library), dict(scratch_bytes), dict(refused), state_bytes
-    )
+        digests[0], len(plan), digests[1], len(library), digests[2], len(work),
+        dict(scratch_bytes), dict(refused), state_bytes,
+    )  # fmt: skip
     text = json.dumps(asdict(record), indent=1, sort_keys=True)
     write_atomically(directory / _name(source_sha256), text.encode())
     return StaticCode(path, kernels, record.scratch_bytes, record.refused, state_bytes)

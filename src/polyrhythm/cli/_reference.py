@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from polyrhythm.bundle import CODES as OF_FILES
 from polyrhythm.compile import CODES as OF_BUILDING
 from polyrhythm.compile.imports import CODES as OF_IMPORTING
+from polyrhythm.hal.dsa import CODES as OF_PROGRAMS
 from polyrhythm.manifest import CODES as OF_TEXT
 from polyrhythm.runtime.check import CODES as OF_CHECKING
 
@@ -20,6 +21,7 @@ TABLES: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("What fits together", "PC", OF_CHECKING),
     ("Building", "PK", OF_BUILDING),
     ("Importing", "PI", OF_IMPORTING),
+    ("Programs of a simulated accelerator", "PA", OF_PROGRAMS),
 )
 
 _HEAD = """\

@@ -36,6 +36,8 @@ _ENCODED = (
     f"--iree-parameter-encoder-output-scope={SCOPE}",
     "--iree-parameter-encoder-mode=overlay",
 )
+#: Where the compiler leaves a module as it is after each phase, if asked to.
+_PHASES, _KERNELS = "phases", "*.executable-sources.mlir"
 _TIMEOUT_S = 900.0
 _MINIMUM_MEMORY_KIB = 4 << 20
 _TRIPLES = {"x86_64": "x86_64-linux-gnu", "aarch64": "aarch64-linux-gnu"}
@@ -65,9 +67,13 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Hal:
-    """A module at the HAL level, as MLIR text: its kernels are machine code, its host part is a program."""
+    """A module at the HAL level, as MLIR text: its kernels are machine code, its host part is a program.
+
+    `kernels` is the module somewhat earlier, where its kernels are still functions of tensors.
+    """
 
     text: str
+    kernels: str
     flags: tuple[str, ...]
     target: LockedMachineCode
 
@@ -110,10 +116,13 @@ def compile_packed(text: str, *, where: str, target: str = HOST) -> Compiled | N
 
 def compile_to_hal(text: str, *, where: str, target: str = HOST, timeout_s: float = _TIMEOUT_S) -> Hal:
     """The same as far as the HAL level, with the same kernels; see `compile_source`."""
-    content, used, _ = _climb(text, where, target, timeout_s, ("--compile-to=hal",))
+    more = ("--compile-to=hal", f"--dump-compilation-phases-to={_PHASES}")
+    content, used, kernels = _climb(
+        text, where, target, timeout_s, more, f"{_PHASES}/*.executable-sources.mlir"
+    )
     # The target is told in a message of the module, with its quotes escaped.
     found = embedded_target(content.replace(b"\\22", b'"'), target.rpartition("/")[2])
-    return Hal(content.decode(), used, found)
+    return Hal(content.decode(), (kernels or b"").decode(), used, found)
 
 
 def _compiled(
@@ -176,7 +185,7 @@ def embedded_target(content: bytes, cpu: str = HOST) -> LockedMachineCode:
 def _run(
     text: str, flags: tuple[str, ...], where: str, timeout_s: float, beside: str
 ) -> tuple[bytes | None, str, bytes | None]:
-    """The module, or None and what the compiler said; and what it wrote `beside`, if anything."""
+    """The module, or None and what the compiler said; and the file of that pattern that it wrote `beside`."""
     with tempfile.TemporaryDirectory(prefix="polyrhythm-") as name:
         source, output = Path(name, "module.mlir"), Path(name, "module.vmfb")
         source.write_text(text, encoding="utf-8")
@@ -195,9 +204,8 @@ def _run(
                 )
             ) from None
         if status == 0 and output.is_file():
-            written = Path(name, beside) if beside else None
-            found = written.read_bytes() if written and written.is_file() else None
-            return output.read_bytes(), errors, found
+            written = next(Path(name).glob(beside), None) if beside else None
+            return output.read_bytes(), errors, None if written is None else written.read_bytes()
         return None, errors or f"it ended with status {status}", None
 
 

@@ -128,7 +128,7 @@ def plan_here(text: str, *, where: str) -> StaticCode:
     made = plan_source(text, where=where)
     with _writing():
         return static_code.store(
-            sha256, made.plan, made.library,
+            sha256, made.plan, made.library, made.work,
             scratch_bytes=made.scratch_bytes, refused=made.refused, state_bytes=made.state_bytes,
         )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
     made = plan_source(text, where="policy.mlir")      # the portable source that the .vmfb comes from
     made.plan, made.library                            # two files; see docs/reference/static-plan.md
+    made.work                                          # a third one, for devices that move memory themselves
     made.scratch_bytes["step"], made.refused           # one arena for each entry; what can't be, and why
 
 The compiler stops at its HAL level, where a module is a host program around finished kernels. `hal_program`
@@ -20,6 +21,8 @@ from polyrhythm.compile import plan_file as file
 from polyrhythm.compile.hal_program import Evaluator
 from polyrhythm.compile.hal_steps import DATA, INPUT, MEMORY, OUTPUT, Buffer, Range, Step, Unplannable
 from polyrhythm.compile.iree_compiler import HOST, compile_to_hal, version
+from polyrhythm.compile.kernel_facts import Kernel, kernels_of
+from polyrhythm.compile.kernel_work import work_of
 from polyrhythm.compile.plan_memory import ALIGNMENT, Lifetime, place
 from polyrhythm.compile.reflection import describe
 from polyrhythm.hal.drivers.iree_abi import layout
@@ -42,11 +45,13 @@ class Memory:
 class StaticPlan:
     """A plan and its kernels, as files; `refused` says of entries without steps why they have none.
 
-    `state_bytes` is what the plan keeps between calls: weights in the order in which kernels read them.
+    `work` says what kernels work on; `state_bytes` is what the plan keeps between calls: weights in the order
+    in which kernels read them.
     """
 
     plan: bytes
     library: bytes
+    work: bytes
     flags: tuple[str, ...]
     target: LockedMachineCode
     scratch_bytes: Mapping[str, int]
@@ -81,13 +86,15 @@ def plan_source(
     with ir.Context():
         module = ir.Module.parse(hal.text)
         known = {entry.name: entry for entry in entries}
-        return _Planner(ir, module, hal.flags, hal.target, embedded or {}, known).plan(where)
+        kernels = kernels_of(ir, hal.kernels)
+        return _Planner(ir, module, kernels, hal.flags, hal.target, embedded or {}, known).plan(where)
 
 
 @dataclass
 class _Planner:
     ir: Any
     module: Any
+    kernels: Mapping[str, Kernel]
     flags: tuple[str, ...]
     target: LockedMachineCode
     embedded: Mapping[str, bytes]
@@ -125,14 +132,12 @@ class _Planner:
             except Unplannable as problem:
                 self.memory.pop(name, None)
                 entries.append(file.PlanEntry(name, declaration, str(problem)[:400]))
-        content = file.dumps(
-            file.PlanFile(
-                version(), self.target.arch, self.target.features, library, executables,
-                list(self.functions), list(self.parameters.items()), entries, state_bytes, bytes(self.data),
-            )
+        plan = file.PlanFile(
+            version(), self.target.arch, self.target.features, library, executables,
+            list(self.functions), list(self.parameters.items()), entries, state_bytes, bytes(self.data),
         )  # fmt: skip
         return StaticPlan(
-            content, library, self.flags, self.target,
+            file.dumps(plan), library, work_of(plan, self.kernels), self.flags, self.target,
             scratch_bytes={entry.name: entry.arena_bytes for entry in entries[1:] if not entry.refusal},
             refused={entry.name: entry.refusal for entry in entries[1:] if entry.refusal},
             state_bytes=state_bytes,

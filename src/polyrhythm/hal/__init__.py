@@ -25,9 +25,12 @@ from polyrhythm.hal.api import (
     Executable,
     Fence,
     HalError,
+    ModelledCall,
     Queue,
     StageError,
     Timeline,
+    modelled,
+    private_buffer,
 )
 from polyrhythm.hal.registry import driver, driver_names
 
@@ -41,9 +44,12 @@ __all__ = [
     "Executable",
     "Fence",
     "HalError",
+    "ModelledCall",
     "Queue",
     "StageError",
     "Timeline",
     "driver",
     "driver_names",
+    "modelled",
+    "private_buffer",
 ]

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 
@@ -94,6 +94,30 @@ class Call(Protocol):
     """An entry with its memory bound: what a queue runs, any number of times, allocating nothing."""
 
     entry: Entry
+
+
+class ModelledCall(Call, Protocol):
+    """A call of a device that is not there, or not fast enough yet: a model says how long it takes.
+
+    Optional. Submitted as it is, it ends when the model says or later. Whoever plays on virtual time submits
+    `unpaced`, which ends as soon as the results are there, and counts `modelled_ns`.
+    """
+
+    unpaced: Call
+
+    @property
+    def modelled_ns(self) -> int:
+        """How long it takes.
+
+        Raises:
+            HalError: the device can't carry it out.
+        """
+        ...
+
+
+def modelled(call: Call) -> ModelledCall | None:
+    """The call, if a model says how long it takes."""
+    return cast(ModelledCall, call) if hasattr(call, "unpaced") else None
 
 
 class Executable(Protocol):
@@ -191,6 +215,16 @@ class Device(Protocol):
     def close(self) -> None:
         """Close the queues. Buffers and executables may outlive this call safely."""
         ...
+
+
+def private_buffer(device: Device, array: np.ndarray) -> Buffer:
+    """The same as `Device.buffer`, of memory that only calls of this device touch, never the host.
+
+    A device with memory of its own may keep it there: one that has a method of this name is told, all others
+    are asked for a buffer as any.
+    """
+    make: Callable[[np.ndarray], Buffer] = getattr(device, "private_buffer", device.buffer)
+    return make(array)
 
 
 @dataclass(frozen=True, slots=True)

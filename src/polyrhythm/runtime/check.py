@@ -19,6 +19,8 @@ from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
 from polyrhythm.runtime.drop_check import check_drops
+from polyrhythm.runtime.dsa_check import CODES as DSA_CODES
+from polyrhythm.runtime.dsa_check import check_dsa
 from polyrhythm.runtime.effort_check import check_budget, check_policies
 from polyrhythm.runtime.format_check import CODES as FORMAT_CODES
 from polyrhythm.runtime.format_check import check_formats
@@ -78,6 +80,7 @@ CODES = {
     "PC082": "a static device on a machine that cannot make its runner",
     **FORMAT_CODES,
     **ISLAND_CODES,
+    **DSA_CODES,
 }
 
 Path = tuple[str | int, ...]
@@ -117,6 +120,7 @@ class Checker:
         self._devices()
         check_formats(self)
         check_static(self)
+        check_dsa(self)
         check_cores(self)
         check_policies(self)
         self.rates()

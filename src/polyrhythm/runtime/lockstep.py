@@ -1,8 +1,8 @@
 """The loop on virtual time: as fast as it goes, and the same every time.
 
-Models and robot are the real ones; only time is not. A stage takes what the manifest plans for it
-(`cost_ms`, under the present power profile), the robot takes no time, and the clock jumps from one instant to
-the next. A power source is not read: virtual time has no temperature.
+Models and robot are the real ones; only time is not. A stage takes what the manifest plans for it (`cost_ms`,
+under the present power profile) or what its device's own model says, the robot takes no time, and the clock
+jumps from one instant to the next. A power source is not read: virtual time has no temperature.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from itertools import count
 from queue import Empty, SimpleQueue
 
-from polyrhythm.hal.api import Call, Completion, HalError, Queue
+from polyrhythm.hal.api import Call, Completion, HalError, Queue, modelled
 from polyrhythm.robots import Robot
 from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.engine import COMPLETE, Engine, News
@@ -42,8 +42,11 @@ class Lockstep:
         self._news: SimpleQueue[News] = SimpleQueue()
 
     def submit(self, launch: Launch, call: Call, queue: Queue) -> None:
-        """Run the stage now; it will have ended when its device has served it for its planned cost."""
+        """Run the stage now; it will have ended when its device has served it for its cost."""
         box: SimpleQueue[Completion] = SimpleQueue()
+        known = modelled(call)
+        if known is not None:
+            call = known.unpaced
         queue.submit(call, token=launch, done=box.put)
         try:
             real = box.get(timeout=PATIENCE_S)
@@ -52,7 +55,8 @@ class Lockstep:
                 f"stage {launch.stage} of {launch.module} did not end within {PATIENCE_S:.0f} s"
             ) from None
         started_ns = max(self.clock.now_ns(), self._free_ns.get(launch.device, 0))
-        ended_ns = started_ns + self._costs_ns(launch)[launch.stage]
+        took_ns = self._costs_ns(launch)[launch.stage] if known is None else known.modelled_ns
+        ended_ns = started_ns + took_ns
         self._free_ns[launch.device] = ended_ns
         self._push(ended_ns, Completion(real.token, started_ns, ended_ns, real.error))
 

@@ -21,7 +21,7 @@ def workers(device: Device) -> int:
             return max(1, len(device.cores))
         case "static", _, "local-pair":
             return 2
-        case (("iree" | "static"), "local", _):
+        case (("iree" | "static"), "local", _) | ("dsa", _, _):
             return 1
     return 0
 

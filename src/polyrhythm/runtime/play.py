@@ -5,13 +5,14 @@ from __future__ import annotations
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from polyrhythm.hal import Device
 from polyrhythm.island import IslandError, NoCompilerError, PortsError, RefusedError
 from polyrhythm.manifest import nearest
 from polyrhythm.manifest.chunking import Rtc
@@ -195,6 +196,11 @@ class Runtime:
     def plan(self) -> Plan:
         """The plan of the context that plays, or would."""
         return self._contexts.live.plan
+
+    @property
+    def devices(self) -> Mapping[str, Device]:
+        """Open devices by name; those that model something have more to tell than the protocol asks."""
+        return self._contexts.devices
 
     @property
     def storage(self) -> Storage:

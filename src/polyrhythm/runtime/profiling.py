@@ -4,7 +4,8 @@ The modules run without robot and without each other's links, their inputs unifo
 for integers). Each runs alone first, one job right after the other; then all of them do, every device as
 busy as it gets, modules that share one in turn; and at last at their own rates, to see how late the host
 hears of a release. What a stage takes is counted from the instant it is launched to the instant the scheduler
-hears of its end, so dispatch, threads and interpreter are part of it.
+hears of its end, so dispatch, threads and interpreter are part of it. Where a device's own model says what a
+stage takes, that counts instead.
 """
 
 from __future__ import annotations
@@ -43,14 +44,22 @@ WARM_JOBS = 3
 _SPACING_NS = Fraction(1_000_000)
 
 Took = dict[str, list[list[int]]]
+#: What models say: module -> stage -> ns.
+Modelled = dict[str, dict[int, int]]
 
 
 class Timing:
-    """A `Listener` that measures stages: module -> stage as the manifest names it -> ns."""
+    """A `Listener` that measures stages: module -> stage as the manifest names it -> ns.
 
-    def __init__(self, loops: dict[str, Loop | None], stages: dict[str, int]) -> None:
+    `modelled_ns` is what counts instead.
+    """
+
+    def __init__(
+        self, loops: dict[str, Loop | None], stages: dict[str, int], modelled_ns: Modelled | None = None
+    ) -> None:
         self.took: Took = {name: [[] for _ in range(count)] for name, count in stages.items()}
         self.failed: str | None = None
+        self._modelled_ns = modelled_ns or {}
         self._loops = loops
         self._launched: dict[tuple[int, int], tuple[str, int]] = {}
         self._jobs = dict.fromkeys(stages, 0)
@@ -60,7 +69,8 @@ class Timing:
         if type(event) is StageDone and (begun := self._launched.pop((event.job, event.stage), None)):
             module, launched_ns = begun
             if event.error is None and self._jobs[module] > WARM_JOBS:
-                self.took[module][self._named(module, event.stage)].append(event.now_ns - launched_ns)
+                took_ns = self._modelled_ns.get(module, {}).get(event.stage, event.now_ns - launched_ns)
+                self.took[module][self._named(module, event.stage)].append(took_ns)
         for command in commands:
             if type(command) is Launch:
                 self._launched[command.job, command.stage] = command.module, event.now_ns
@@ -115,12 +125,13 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
         HalError: a device can't be opened.
     """
     modules = bundle.manifest.orchestration.modules
+    modelled_ns = _modelled(bundle)
     alone: Took = {}
     for module in modules:
         told(f"{module.id} alone, {seconds:g} s")
-        alone |= _measure(bundle, (module.id,), seconds)
+        alone |= _measure(bundle, (module.id,), seconds, modelled_ns)
     told(f"all together, {seconds:g} s")
-    loaded = _measure(bundle, tuple(m.id for m in modules), seconds)
+    loaded = _measure(bundle, tuple(m.id for m in modules), seconds, modelled_ns)
     told(f"all at their rates, {seconds:g} s")
     late_ns = _releases(bundle, seconds)
     return CostFile(
@@ -148,10 +159,26 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
     )
 
 
-def _measure(bundle: Bundle, chosen: tuple[str, ...], seconds: float) -> Took:
+def _modelled(bundle: Bundle) -> Modelled:
+    """What models say of the stages of all modules, in the bundle as it runs.
+
+    Not of modules on their own: who reads what a stage gives decides whether it stays in its device.
+    """
+    checker = Checker(bundle)
+    checker.run()
+    found: Modelled = {m.id: {} for m in bundle.manifest.orchestration.modules}
+    with Runtime(make_plan(bundle, checker)) as runtime:
+        for module, stages in found.items():
+            for context in runtime.contexts.values():
+                for stage, ns in context.storage.modelled_ns(module).items():
+                    stages[stage] = max(stages.get(stage, 0), ns)
+    return found
+
+
+def _measure(bundle: Bundle, chosen: tuple[str, ...], seconds: float, modelled_ns: Modelled) -> Took:
     plan = _busy(bundle, chosen)
     stages = {m.id: len(stage_names(bundle, m)) for m in plan.manifest.orchestration.modules}
-    timing = Timing({m.id: m.loop for m in plan.schedule.modules}, stages)
+    timing = Timing({m.id: m.loop for m in plan.schedule.modules}, stages, modelled_ns)
     _run(plan, seconds, timing)
     if timing.failed is not None:
         raise RunError(timing.failed)

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from polyrhythm.bundle.signature import Tensor
-from polyrhythm.hal.api import Buffer, Call, Device, Executable
+from polyrhythm.hal.api import Buffer, Call, Device, Executable, modelled, private_buffer
 from polyrhythm.memory import Arena, Budgets, LinkStorage
 from polyrhythm.runtime.binding import Where
 from polyrhythm.runtime.ledger import SCRATCH, reservations, rows
@@ -102,6 +102,15 @@ class Storage:
             call = slotted.calls[slots] = self._bind(*at, slots)
         return call
 
+    def modelled_ns(self, module: str) -> dict[int, int]:
+        """How long the stages of a module take, by index, where its device's model says so."""
+        found: dict[int, int] = {}
+        for (name, index, _), slotted in self._stages.items():
+            for call in slotted.calls.values() if name == module else ():
+                if (known := modelled(call)) is not None:
+                    found[index] = max(found.get(index, 0), known.modelled_ns)
+        return found
+
     def reset(self, *modules: str) -> None:
         """What modules (none named: all) keep from tick to tick is zero again, as when an episode begins."""
         for module in modules or self._states:
@@ -147,7 +156,7 @@ class Storage:
             if where in at:
                 port, slot = at[where]
                 return self.links[port].buffer(self._devices[device], slot)
-            return self._private(device, module, where.key)
+            return self._private(device, module, where.key, where.kind == "inner")
 
         entry = self._plan.wiring[module].stages[index].entry
         return self._executables[module].bind(
@@ -157,9 +166,11 @@ class Storage:
             self._private(device, module, SCRATCH) if (module, SCRATCH) in self.own else None,
         )
 
-    def _private(self, device: str, module: str, key: str) -> Buffer:
+    def _private(self, device: str, module: str, key: str, inner: bool = False) -> Buffer:
+        """Memory of the module; what one stage hands to the next, its device has for itself."""
         if (module, key) not in self._buffers:
-            self._buffers[module, key] = self._devices[device].buffer(self.own[module, key])
+            at, array = self._devices[device], self.own[module, key]
+            self._buffers[module, key] = private_buffer(at, array) if inner else at.buffer(array)
         return self._buffers[module, key]
 
 
