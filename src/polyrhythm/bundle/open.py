@@ -79,7 +79,7 @@ class Bundle:
         return self.loaded.locate(path)
 
     def planned(self, module: Coded) -> bool:
-        """Whether the manifest runs this module of IREE on a device that needs a static plan, or the island."""
+        """Whether this module of IREE runs as a static plan: on a device that needs one, or in the island."""
         if isinstance(module, IslandPolicy):
             return True
         device = self.manifest.devices.get(self.manifest.device_of(module))
@@ -109,7 +109,7 @@ class Bundle:
 
     @property
     def missing_artefacts(self) -> tuple[str, ...]:
-        """Modules that run as machine code and have none for this machine, by the names of their artefacts."""
+        """Modules that run as machine code and have none for this machine, by artefact."""
         return tuple(
             name for name in self.modules if name not in self.artefacts and name not in self.of_the_island
         )

@@ -4,8 +4,8 @@ The modules run without robot and without each other's links, their inputs unifo
 for integers). Each runs alone first, one job right after the other; then all of them do, every device as
 busy as it gets, modules that share one in turn; and at last at their own rates, to see how late the host
 hears of a release. The island's policy runs in an island's process of its own. What a stage takes is counted
-from the instant it is launched to the instant the scheduler
-hears of its end, so dispatch, threads and interpreter are part of it.
+from the instant it is launched to the instant the scheduler hears of its end, so dispatch, threads and
+interpreter are part of it.
 """
 
 from __future__ import annotations
