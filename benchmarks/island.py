@@ -1,12 +1,16 @@
 """The island under load: from due to command, beside what the same machine gives a loop that does nothing.
 
 In turns, under one load that never pauses (computing on every core, allocation and garbage collection, disk):
-the island at 1 kHz with the balancer's network, and `cyclictest` (Debian's rt-tests) with the same priority,
-core, period and locked memory; without it, a bare loop of our own. ``--minutes N`` in all; ``--quick``: 20 s.
+the island at 1 kHz with the balancer's network; the same with the policy of `examples/prior`, ten million
+int8 parameters, and before that without load; a bare loop of our own with the same priority, core, period
+and locked memory; and `cyclictest` (Debian's rt-tests) where there is one. ``--minutes N`` in all;
+``--quick``: 20 s.
 
 Two targets: the ratio of the 99.9 % quantiles, and no period missed, if the island may have SCHED_FIFO. A
-virtual machine whose host takes its cores away misses periods whatever runs on it: what the bare loop missed
-in as many rounds stands beside.
+virtual machine whose host takes its cores away misses periods whatever runs on it: what bare loop and
+`cyclictest` missed in as many rounds, and the time that the host took, stand beside.
+
+The first run builds the policy's bundle, which takes a minute.
 """
 
 from __future__ import annotations
@@ -20,33 +24,28 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
+from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter, sleep
 
 import numpy as np
 from measure import Figure, cores, finish, parser, quantile
 
-from polyrhythm.island import (
-    Layer,
-    LiveIsland,
-    RobotSide,
-    config_record,
-    counts_of,
-    ports_path,
-    write_network,
-)
+from polyrhythm.bundle import Bundle, open_bundle
+from polyrhythm.compile import build, prepare
+from polyrhythm.island import LiveIsland, RobotSide, counts_of, ports_path
 from polyrhythm.island.build import bare_loop
 from polyrhythm.island.counts import quantiles_us
 from polyrhythm.island.layout import bin_edges_ns
-from polyrhythm.island.virtual import run_network
-from polyrhythm.manifest import load_or_raise
+from polyrhythm.island.settings import signed
+from polyrhythm.runtime.island_policy import config_of
 
-BUNDLE = Path(__file__).parent.parent / "examples" / "three_rates" / "bundle"
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
 PRIORITY = 80
+PERIOD_NS = 1_000_000
 QUANTILES = ("p50", "p99", "p99_9", "max")
-#: The specification's prior: ten million parameters.
-PRIOR = (132, 2240, 2240, 2240, 32)
 
 
 def compute() -> None:
@@ -112,7 +111,7 @@ class Histogram:
     def missed(self) -> int:
         """How many periods of a millisecond went by unseen."""
         assert self.bins is not None
-        return int((self.bins * (bin_edges_ns()[:-1] // 1_000_000)).sum())
+        return int((self.bins * (bin_edges_ns()[:-1] // PERIOD_NS)).sum())
 
     def quantiles(self) -> dict[str, float]:
         """In microseconds."""
@@ -121,24 +120,60 @@ class Histogram:
         return found
 
 
-def island_round(core: int, seconds: float, response: Histogram, missed: list[int], lost: set[str]) -> None:
-    """The island with a robot that stands still, its loop as it is on the balancer."""
-    section = load_or_raise(BUNDLE).island
-    assert section is not None
-    section = section.model_copy(update={"core": core, "priority": PRIORITY})
-    island = LiveIsland.open(ports_path("benchmark"), config_record(section, BUNDLE))
-    try:
-        side, end = RobotSide(island.ports), perf_counter() + seconds
-        while perf_counter() < end:
-            side.send((0.0, 0.0), (0.0, 0.0), [0.0] * 7)
-            island.target((0.0, 0.0), (0.0, 0.0))
-            sleep(0.005)
-        counts = island.ports.read_record("counts")
-        response.add(counts["response"], int(counts["response_max_ns"]))
-        missed.append(int(counts["missed"]))
-        lost.update(counts_of(counts)["lost"])
-    finally:
-        island.stop()
+@dataclass
+class Played:
+    """What an island has counted, over several rounds."""
+
+    response: Histogram = field(default_factory=Histogram)
+    execution: Histogram = field(default_factory=Histogram)
+    missed: int = 0
+    runs: int = 0
+    late: int = 0
+    dropped: int = 0
+    lost: set[str] = field(default_factory=set)
+
+    def round(self, bundle: Bundle, core: int, seconds: float) -> None:
+        """The bundle's island with a robot that stands still, its loop as it is on the balancer."""
+        config = config_of(bundle)
+        config["core"], config["priority"] = core, PRIORITY
+        island = LiveIsland.open(ports_path("benchmark"), signed(config))
+        try:
+            side, end = RobotSide(island.ports), perf_counter() + seconds
+            while perf_counter() < end:
+                side.send((0.0, 0.0), (0.0, 0.0), [0.0] * 7)
+                island.target((0.0, 0.0), (0.0, 0.0))
+                sleep(0.005)
+            counts = island.ports.read_record("counts")
+        finally:
+            island.stop()
+        self.response.add(counts["response"], int(counts["response_max_ns"]))
+        self.execution.add(counts["execution"], int(counts["execution_max_ns"]))
+        told = counts_of(counts)
+        self.missed += told["missed"]
+        self.runs += told["policy"]["runs"]
+        self.late += told["policy"]["late"]
+        self.dropped += told["policy"]["dropped"]
+        self.lost.update(told["lost"])
+
+
+def prior() -> Bundle:
+    """The bundle of `examples/prior`, built where there is none of these sources yet."""
+    made_from = [*sorted((EXAMPLES / "prior").glob("*.*")), *sorted((EXAMPLES / "three_rates").glob("*.*"))]
+    digest = sha256(b"".join(path.read_bytes() for path in made_from)).hexdigest()[:12]
+    place = ROOT / "out" / f"prior-{digest}"
+    if not place.exists():
+        print(f"building {place}", file=sys.stderr)
+        place.parent.mkdir(exist_ok=True)
+        build(EXAMPLES / "prior" / "policy.py", place, portable=True)
+    if (bundle := open_bundle(place)).missing:
+        prepare(bundle)
+    return open_bundle(place)
+
+
+def stolen_s() -> float:
+    """How much of its cores' time the host has taken since this machine started."""
+    cpu = Path("/proc/stat").read_text().split("\n", 1)[0].split()
+    return int(cpu[8]) / os.sysconf("SC_CLK_TCK")
 
 
 def bare_round(core: int, seconds: float, found: Histogram) -> None:
@@ -159,21 +194,20 @@ def cyclictest_round(core: int, seconds: float, found: list[int]) -> None:
         found += [int(at)] * int(times)
 
 
-def prior_us(folder: Path) -> float:
-    """Median time of the ten-million-parameter network with int8 weights, without load."""
-    rng = np.random.default_rng(0)
-    layers = [
-        Layer(rng.normal(0, cols**-0.5, (rows, cols)).astype(np.float32), np.zeros(rows, np.float32), "tanh")
-        for cols, rows in pairwise(PRIOR)
-    ]
-    write_network(folder / "prior.net", layers, int8=True)
-    inputs = [rng.normal(size=PRIOR[0]).astype(np.float32) for _ in range(400)]
-    runs = []
-    for many in (1, 1, len(inputs)):  # the first may compile
-        began = perf_counter()
-        run_network(str(folder / "prior.net"), inputs[:many], PRIOR[-1])
-        runs.append(perf_counter() - began)
-    return 1e6 * (runs[2] - runs[1]) / (len(inputs) - 1)
+def quantile_figures(name: str, found: dict[str, float]) -> list[Figure]:
+    """One for each quantile, in microseconds."""
+    return [Figure(f"{name}, {q.replace('_', '.')}", found[q], "us") for q in QUANTILES]
+
+
+def prior_figures(alone: Played, loaded: Played) -> list[Figure]:
+    """What the policy of ten million parameters takes, and what became of its runs."""
+    figures = quantile_figures("10 M parameters, a period's work, no load", alone.execution.quantiles())
+    figures += quantile_figures("10 M parameters, a period's work, loaded", loaded.execution.quantiles())
+    for how, played in (("no load", alone), ("loaded", loaded)):
+        whole = f"of {played.runs + played.dropped}"
+        figures.append(Figure(f"10 M parameters, given up, {how}", played.dropped, whole))
+        figures.append(Figure(f"10 M parameters, periods missed, {how}", played.missed, whole))
+    return figures
 
 
 def main() -> int:
@@ -183,34 +217,43 @@ def main() -> int:
     options = arguments.parse_args()
     core, seconds = cores()[1], 20.0 if options.quick else 60 * options.minutes
     has_cyclictest = shutil.which("cyclictest") is not None
-    turn_s = 3.0 if options.quick else 10.0
-    rounds = max(1, round(seconds / turn_s / (3 if has_cyclictest else 2)))
-    response, bare, cyclic = Histogram(), Histogram(), list[int]()
-    missed: list[int] = []
-    lost: set[str] = set()
-    with tempfile.TemporaryDirectory() as folder:
-        prior = prior_us(Path(folder))
+    turn_s = 2.0 if options.quick else 10.0
+    rounds = max(1, round(seconds / turn_s / (4 if has_cyclictest else 3)))
+    plain, large, alone = Played(), Played(), Played()
+    bare, cyclic = Histogram(), list[int]()
+    bundle = open_bundle(EXAMPLES / "three_rates" / "bundle")
+    policy = prior()
+    alone.round(policy, core, turn_s)
+    taken_s, began = stolen_s(), perf_counter()
     with load():
         for _ in range(rounds):
-            island_round(core, turn_s, response, missed, lost)
+            plain.round(bundle, core, turn_s)
             bare_round(core, turn_s, bare)
+            large.round(policy, core, turn_s)
             if has_cyclictest:
                 cyclictest_round(core, turn_s, cyclic)
-    ours, theirs = response.quantiles(), bare.quantiles()
-    figures = [Figure(f"island, due to command, {q.replace('_', '.')}", ours[q], "us") for q in QUANTILES]
-    figures += [Figure(f"bare loop, wake-up, {q.replace('_', '.')}", theirs[q], "us") for q in QUANTILES]
+    taken = (stolen_s() - taken_s) / (perf_counter() - began) / len(os.sched_getaffinity(0))
+    ours, theirs = plain.response.quantiles(), bare.quantiles()
+    figures = quantile_figures("island, due to command", ours) + quantile_figures(
+        "bare loop, wake-up", theirs
+    )
     reference, name = theirs["p99_9"], "the bare loop"
     if cyclic:
         shares = {"p50": 0.5, "p99": 0.99, "p99_9": 0.999, "max": 1.0}
         found = {q: float(quantile(cyclic, share)) for q, share in shares.items()}
-        figures += [Figure(f"cyclictest, {q.replace('_', '.')}", found[q], "us") for q in QUANTILES]
+        figures += quantile_figures("cyclictest", found)
         reference, name = found["p99_9"], "cyclictest"
-    figures.append(Figure("periods that the bare loop missed", bare.missed, ""))
-    figures.append(Figure("network of 10 million parameters, int8, alone", prior, "us"))
-    for right in sorted(lost):
+        passed = sum(at * 1000 // PERIOD_NS for at in cyclic)
+        figures.append(Figure("periods missed, cyclictest", passed, f"in {rounds} rounds"))
+    figures += prior_figures(alone, large)
+    figures.append(Figure("time of the cores that the host took", 100 * taken, "%"))
+    figures.append(Figure("periods missed, bare loop", bare.missed, f"in {rounds} rounds"))
+    for right in sorted(plain.lost | large.lost):
         print(f"without {right}", file=sys.stderr)
-    fifo = "fifo" not in lost
-    figures.append(Figure("periods missed", sum(missed), f"in {len(missed)} rounds", 0.0 if fifo else None))
+    fifo = "fifo" not in plain.lost
+    figures.append(
+        Figure("periods missed, island", plain.missed, f"in {rounds} rounds", 0.0 if fifo else None)
+    )
     figures.append(Figure(f"p99.9, island over {name}", ours["p99_9"] / reference, "x", 1.5))
     return finish(figures, options.json)
 

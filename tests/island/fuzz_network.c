@@ -40,7 +40,7 @@ int main(int count, char **arguments) {
     pr_network *network = pr_network_open(path, inputs, outputs, why, sizeof why);
     if (!network) continue;
     taken++;
-    (void)pr_network_run(network, in, out);
+    (void)pr_network_run(network, in, out, 0);
     pr_network_close(network);
   }
   printf("%ld\n", taken);

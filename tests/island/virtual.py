@@ -9,6 +9,8 @@ import numpy as np
 from polyrhythm.island import VirtualIsland, config_record
 from polyrhythm.manifest import Island
 
+from .plans import ENTRY
+
 MS = 1_000_000
 START_NS = 1_000 * MS
 JOINTS = {
@@ -27,8 +29,10 @@ class Bench:
     """A virtual island, its clock, and a body that is where it was put."""
 
     def __init__(self, **changes: Any) -> None:
-        root = changes.pop("root", None)
-        self.config = config_record(declared(**changes), root)
+        root, plan = changes.pop("root", None), changes.pop("plan", None)
+        if plan is not None:
+            changes["policy"] = {"vmfb": "act.vmfb", "budget_ms": 0.5}
+        self.config = config_record(declared(**changes), root, plan and (plan, ENTRY))
         self.island = VirtualIsland(self.config)
         self.now_ns = START_NS
         self.position = np.zeros(2)
@@ -40,14 +44,14 @@ class Bench:
         """Send a target that is `age_ns` old already."""
         self.island.send("target", self.now_ns - age_ns, position=position, velocity=velocity, writer=writer)
 
-    def step(self, periods: int = 1, *, see: bool = True) -> np.ndarray:
+    def step(self, periods: int = 1, *, see: bool = True, until_ns: int = 0) -> np.ndarray:
         """So many periods of a millisecond; returns a copy of the last command."""
         for _ in range(periods):
             if see:
                 self.island.send(
                     "state", self.now_ns, position=self.position, velocity=self.velocity, sensors=self.sensors
                 )
-            self.commands.append(self.island.step(self.now_ns).copy())
+            self.commands.append(self.island.step(self.now_ns, until_ns).copy())
             self.now_ns += MS
         return self.commands[-1]
 

@@ -13,8 +13,9 @@ from polyrhythm.bundle.files import TEXTS, locked_file, verify
 from polyrhythm.bundle.lock import IREE, LOCK_FILE, Lock, LockedModule, read_lock, write_lock
 from polyrhythm.bundle.machine_code import MachineCode
 from polyrhythm.bundle.static_code import StaticCode
-from polyrhythm.manifest import MANIFEST_FILE, Loaded, Manifest, Module, load
+from polyrhythm.manifest import MANIFEST_FILE, IslandPolicy, Loaded, Manifest, Module, load
 from polyrhythm.manifest.diagnostics import Diagnostic, Location, Path, nearest
+from polyrhythm.manifest.schema import Coded
 
 #: Weights of a module that are at least so many bytes are packed for this machine before they are used: to
 #: have them twice in memory, and packed again whenever they are loaded, is then worse than twice on disk.
@@ -39,6 +40,7 @@ class Bundle:
         plans: the same for the static plans of modules that the manifest runs on a device that needs one.
         packed: by the same names, the weights as that code wants them, where they had to be laid out anew
             (see `polyrhythm.bundle.machine_code`).
+        policy: the static plan of the island's policy, which holds its weights; None if there is none (yet).
     """
 
     root: FilePath
@@ -50,6 +52,7 @@ class Bundle:
     artefacts: dict[str, FilePath]
     plans: dict[str, StaticCode] = field(default_factory=dict)
     packed: dict[str, FilePath] = field(default_factory=dict)
+    policy: StaticCode | None = None
 
     def module(self, artefact: str) -> LockedModule:
         """The module with that artefact (`Module.artefact`). `KeyError` lists those there are."""
@@ -57,7 +60,7 @@ class Bundle:
             raise KeyError(f"no module {artefact!r}: there are {', '.join(self.modules)}")
         return self.modules[artefact]
 
-    def parameters(self, module: Module) -> tuple[FilePath, ...]:
+    def parameters(self, module: Coded) -> tuple[FilePath, ...]:
         """The files of weights that the code of a module is loaded with."""
         if module.artefact in self.packed and not self.planned(module):
             return (self.packed[module.artefact],)
@@ -75,8 +78,10 @@ class Bundle:
         """Where the value at a manifest path stands, for diagnostics."""
         return self.loaded.locate(path)
 
-    def planned(self, module: Module) -> bool:
-        """Whether the manifest runs this module of IREE on a device that needs a static plan."""
+    def planned(self, module: Coded) -> bool:
+        """Whether this module of IREE runs as a static plan: on a device that needs one, or in the island."""
+        if isinstance(module, IslandPolicy):
+            return True
         device = self.manifest.devices.get(self.manifest.device_of(module))
         locked = self.modules.get(module.artefact)
         foreign = locked is not None and locked.format != IREE
@@ -97,9 +102,17 @@ class Bundle:
         return tuple(path for name, path in self.artefacts.items() if name == module.artefact)
 
     @property
+    def of_the_island(self) -> set[str]:
+        """Modules that only the island runs, by the names of their artefacts."""
+        policy, modules = self.manifest.policy, self.manifest.orchestration.modules
+        return set() if policy is None else {policy.vmfb} - {module.artefact for module in modules}
+
+    @property
     def missing_artefacts(self) -> tuple[str, ...]:
-        """Modules without machine code for this machine, by the names of their artefacts."""
-        return tuple(name for name in self.modules if name not in self.artefacts)
+        """Modules that run as machine code and have none for this machine, by artefact."""
+        return tuple(
+            name for name in self.modules if name not in self.artefacts and name not in self.of_the_island
+        )
 
     @property
     def missing_plans(self) -> tuple[str, ...]:
@@ -112,9 +125,27 @@ class Bundle:
         )
 
     @property
+    def missing_policy(self) -> IslandPolicy | None:
+        """The island's policy, if it can have a plan and has none for this machine."""
+        declared = self.manifest.policy
+        if declared is None or self.policy is not None or declared.vmfb not in self.modules:
+            return None
+        return None if self.modules[declared.vmfb].source is None else declared
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """Modules of which something has to be compiled before they run here, by artefact."""
-        return tuple(dict.fromkeys([*self.missing_artefacts, *self.missing_plans]))
+        policy = self.missing_policy
+        names = [*self.missing_artefacts, *self.missing_plans, *([policy.vmfb] if policy else [])]
+        return tuple(dict.fromkeys(names))
+
+    def policy_identity(self) -> str:
+        """What the plan of the island's policy is made from: its source, and its weights."""
+        declared = self.manifest.policy
+        assert declared is not None
+        files, source = self.lock.files, self.module(declared.vmfb).source
+        weights = [path.relative_to(self.root).as_posix() for path in self.parameters(declared)]
+        return static_code.with_weights(files[source or ""].sha256, [files[name].sha256 for name in weights])
 
 
 def open_bundle(path: str | PathLike[str]) -> Bundle:
@@ -212,8 +243,10 @@ def _resolve(
     if whole:
         plans = {name: _planned_here(lock, modules[name]) for name in bundle.missing_plans}
         bundle = replace(bundle, plans={name: plan for name, plan in plans.items() if plan is not None})
-    for index, declared in enumerate(manifest.orchestration.modules):
-        found.extend(_check_declared(bundle, index, declared))
+    for path, declared in manifest.coded:
+        found.extend(_check_declared(bundle, path, declared))
+    if whole and bundle.missing_policy is not None and not any(d.is_error for d in found):
+        bundle = replace(bundle, policy=static_code.lookup(bundle.policy_identity()))
     return bundle, found
 
 
@@ -251,8 +284,7 @@ def _unfit(file: FilePath, module: LockedModule) -> Diagnostic | None:
     return problem(code, file, message, value, allowed, "build the bundle for this CPU, or a portable one")
 
 
-def _check_declared(bundle: Bundle, index: int, declared: Module) -> list[Diagnostic]:
-    path: Path = ("orchestration", "modules", index)
+def _check_declared(bundle: Bundle, path: Path, declared: Coded) -> list[Diagnostic]:
     if declared.artefact not in bundle.lock.modules:
         near = nearest(declared.artefact, bundle.lock.modules)
         where = bundle.locate((*path, declared.artefact_key))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -54,6 +54,11 @@ class _Record:
     scratch_bytes: Mapping[str, int]
     refused: Mapping[str, str]
     state_bytes: int
+
+
+def with_weights(source_sha256: str, weights: Sequence[str]) -> str:
+    """What stands for a source whose plan holds its weights, files with those digests."""
+    return hashlib.sha256("\n".join([source_sha256, *weights]).encode()).hexdigest()
 
 
 def lookup(source_sha256: str) -> StaticCode | None:

@@ -65,7 +65,7 @@ def _run(bundle: BundleArgument, seconds: float | None, task: str | None, as_jso
     from polyrhythm.runtime.island import playing
 
     plan = planned(bundle)
-    with playing(plan.manifest.island, plan.bundle.root, lockstep=False) as island:
+    with playing(plan.bundle, lockstep=False) as island:
         if not isinstance(island, LiveIsland):
             raise typer.BadParameter("its manifest has no `island`", param_hint="BUNDLE")
         command = [sys.executable, "-m", "polyrhythm", "run", str(bundle)]

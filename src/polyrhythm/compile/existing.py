@@ -34,10 +34,10 @@ def lock_existing(directory: str | Path, names: Names | None = None) -> Bundle:
         raise BuildError(*loaded.errors)
     found: list[Diagnostic] = []
     modules = {}
-    for index, declared in enumerate(loaded.manifest.orchestration.modules):
+    for place, declared in loaded.manifest.coded:
         absent = [name for name in (declared.artefact, *declared.parameters) if not (root / name).is_file()]
         if absent:
-            where = loaded.locate(("orchestration", "modules", index))
+            where = loaded.locate(place)
             message = f"module {declared.id!r} has no file {', '.join(absent)}"
             found.append(problem("PK031", where, message, absent, "files of the bundle", "put it there"))
             continue
@@ -62,7 +62,7 @@ def _module(
 ) -> LockedModule:
     content = (root / vmfb).read_bytes()
     found = functions(content, str(root / vmfb))
-    users = [module for module in manifest.orchestration.modules if module.artefact == vmfb]
+    users = [module for _, module in manifest.coded if module.artefact == vmfb]
     weights = list(dict.fromkeys(name for module in users for name in module.parameters))
     source = str(PurePosixPath(vmfb).with_suffix(".mlir"))
     return LockedModule(

@@ -29,6 +29,7 @@ from polyrhythm.compile.reflection import functions
 from polyrhythm.compile.source import Lowered, Source, merge
 from polyrhythm.compile.static_plan import plan_source
 from polyrhythm.hal.api import DeviceConfig, HalError
+from polyrhythm.hal.drivers.static_native import read_weights
 from polyrhythm.hal.registry import driver
 
 
@@ -50,10 +51,11 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
         BuildError: PK014 without the compiler, PK011 if it refuses a module, PK015 if the cache is read-only.
     """
     found = dict(bundle.artefacts)
-    missing, unplanned = bundle.missing_artefacts, bundle.missing_plans
+    missing, unplanned, policy = bundle.missing_artefacts, bundle.missing_plans, bundle.missing_policy
     if not bundle.missing:
         return found
-    steps = Steps(progress, len(missing) + len(unplanned), "compiling for this machine")
+    count = len(missing) + len(unplanned) + (policy is not None)
+    steps = Steps(progress, count, "compiling for this machine")
     for name in missing:
         source = bundle.module(name).source
         # `open_bundle` refuses a module that has neither code that runs here nor a source.
@@ -64,6 +66,11 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
         with steps.step(f"planning {name} for this machine"):
             path = bundle.root / (bundle.module(name).source or "")
             plan_here(path.read_bytes().decode(), where=str(path))
+    if policy is not None:
+        with steps.step(f"planning {policy.vmfb} for the island"):
+            path = bundle.root / (bundle.module(policy.vmfb).source or "")
+            embedded = read_weights(bundle.parameters(policy))
+            _plan(bundle.policy_identity(), path.read_bytes().decode(), str(path), embedded)
     steps.done("compiled for this machine")
     return found
 
@@ -122,13 +129,15 @@ def plan_here(text: str, *, where: str) -> StaticCode:
         Refused, BuildError: see `compile_source`.
     """
     sha256 = _digest(text)
-    known = static_code.lookup(sha256)
-    if known is not None:
-        return known
-    made = plan_source(text, where=where)
+    return static_code.lookup(sha256) or _plan(sha256, text, where)
+
+
+def _plan(identity: str, text: str, where: str, embedded: Mapping[str, bytes] | None = None) -> StaticCode:
+    """Make a plan, with these weights in it, and keep it under `identity`."""
+    made = plan_source(text, where=where, embedded=embedded)
     with _writing():
         return static_code.store(
-            sha256, made.plan, made.library, made.work,
+            identity, made.plan, made.library, made.work,
             scratch_bytes=made.scratch_bytes, refused=made.refused, state_bytes=made.state_bytes,
         )  # fmt: skip
 

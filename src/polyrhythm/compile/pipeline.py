@@ -155,7 +155,7 @@ def _manifest(policy_file: Path, policy: Policy) -> Loaded:
 
 
 def _jobs(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
-    """One job per `vmfb` of the manifest.
+    """One job per `vmfb` of the manifest; the island's policy is called by its file, or `island`.
 
     Raises:
         BuildError: PK002, PK003, PK004 and PK007, all that there are.
@@ -165,8 +165,8 @@ def _jobs(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
     jobs: dict[str, Job] = {}
     files: dict[str, str] = {}
     used: set[str] = set()
-    for index, module in enumerate(loaded.manifest.orchestration.modules):
-        where = loaded.locate(("orchestration", "modules", index))
+    for place, module in loaded.manifest.coded:
+        where = loaded.locate(place)
         stem = PurePosixPath(module.artefact).stem
         key = next((key for key in (module.id, stem) if key in policy.modules), None)
         if key is None:
@@ -190,7 +190,7 @@ def _jobs(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
                 found.append(
                     problem(
                         "PK004",
-                        loaded.locate(("orchestration", "modules", index, "entry")),
+                        loaded.locate((*place, "entry")),
                         f"the source of {module.id!r} has no entry {stage!r}",
                         stage,
                         ", ".join(source.entries),
@@ -212,7 +212,7 @@ def _jobs(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
         )
         jobs[job.vmfb] = job
     for key in sorted(set(policy.modules) - used):
-        names = [module.id for module in loaded.manifest.orchestration.modules]
+        names = [module.id for _, module in loaded.manifest.coded]
         near = nearest(key, names)
         found.append(
             problem(

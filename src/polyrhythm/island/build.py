@@ -6,12 +6,14 @@ import hashlib
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from polyrhythm.bundle.atomic import write_atomically
 from polyrhythm.bundle.cpu import host
 from polyrhythm.bundle.machine_code import cache_directory
+from polyrhythm.hal import native
 from polyrhythm.island.layout import c_header, layout_digest
 
 SOURCES = Path(__file__).parent / "native"
@@ -20,7 +22,9 @@ FLAGS = (
     "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-ftree-vectorize", "-fvect-cost-model=dynamic",
     "-march=native", "-ffp-contract=off",
 )  # fmt: skip
-_STEP = ("pr_island.c", "pr_network.c")
+_STEP = (*(SOURCES / name for name in ("pr_island.c", "pr_network.c", "pr_policy.c")), *native.RUNNER)
+#: What the island's program is made of.
+PROGRAM = (*_STEP, SOURCES / "pr_main.c")
 _TIMEOUT_S = 120
 
 
@@ -34,7 +38,7 @@ def program() -> Path:
     Raises:
         NoCompilerError: there is no C compiler, or it refuses.
     """
-    return _built("island", (*_STEP, "pr_main.c"), ())
+    return _built("island", PROGRAM, ())
 
 
 def library() -> Path:
@@ -47,7 +51,7 @@ def bare_loop() -> Path:
 
     Raises `NoCompilerError`.
     """
-    return _built("bare", ("pr_bare.c", "pr_island.c"), ())
+    return _built("bare", (SOURCES / "pr_bare.c", SOURCES / "pr_island.c"), ())
 
 
 def compiler_version() -> str:
@@ -70,9 +74,23 @@ def _say_version(compiler: str) -> str:
     return said.stdout.partition("\n")[0]
 
 
-def _built(name: str, sources: tuple[str, ...], flags: tuple[str, ...]) -> Path:
-    header = f"#define PR_LAYOUT {layout_digest()}ull\n{c_header()}"
-    texts = [(SOURCES / file).read_text() for file in (*sources, "pr_island.h")]
+def layout_header() -> str:
+    """``pr_layout.h``, which the sources include."""
+    return f"#define PR_LAYOUT {layout_digest()}ull\n{c_header()}"
+
+
+def command(folder: Path, sources: Sequence[Path], flags: Sequence[str], made: Path) -> list[str]:
+    """The compiler's command line; `folder` is where ``pr_layout.h`` lies."""
+    include = ["-I", str(folder), "-I", str(SOURCES), "-I", str(native.HERE)]
+    return [COMPILER, *FLAGS, *flags, *include, "-o", str(made), *map(str, sources), "-lm", *native.LIBRARIES]
+
+
+def _built(name: str, sources: Sequence[Path], flags: tuple[str, ...]) -> Path:
+    header = layout_header()
+    texts = [
+        file.read_text()
+        for file in (*sources, *sorted(SOURCES.glob("*.h")), *sorted(native.HERE.glob("*.h")))
+    ]
     made_from = [header, *texts, *FLAGS, *flags, host().identity, compiler_version()]
     digest = hashlib.sha256("\0".join(made_from).encode()).hexdigest()[:32]
     path = cache_directory().parent / "island" / digest / name
@@ -81,14 +99,13 @@ def _built(name: str, sources: tuple[str, ...], flags: tuple[str, ...]) -> Path:
     return path
 
 
-def _compile(path: Path, header: str, sources: tuple[str, ...], flags: tuple[str, ...]) -> None:
+def _compile(path: Path, header: str, sources: Sequence[Path], flags: tuple[str, ...]) -> None:
     with tempfile.TemporaryDirectory(prefix="polyrhythm-island-") as folder:
         (Path(folder) / "pr_layout.h").write_text(header)
         made = Path(folder) / path.name
-        files = [str(SOURCES / file) for file in sources]
-        command = [COMPILER, *FLAGS, *flags, "-I", folder, "-o", str(made), *files, "-lm"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
+        line = command(Path(folder), sources, flags, made)
+        done = subprocess.run(line, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
         if done.returncode:
-            raise NoCompilerError(f"the island does not compile: {' '.join(command)}\n{done.stderr}")
+            raise NoCompilerError(f"the island does not compile: {' '.join(line)}\n{done.stderr}")
         write_atomically(path, made.read_bytes())
         path.chmod(0o755)

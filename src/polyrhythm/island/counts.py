@@ -33,6 +33,7 @@ def counts_of(counts: np.ndarray) -> dict[str, Any]:
         "blind": {"entered": int(counts["blind_entered"]), "periods": int(counts["blind_periods"])},
         "limited": _named(LIMITS, counts["limited"]),
         "not_finite": int(counts["not_finite"]),
+        "policy": {name: int(counts[f"policy_{name}"]) for name in ("runs", "late", "dropped")},
         "ports_lost": bool(counts["ports_lost"]),
         "times": {
             "wake_us": quantiles_us(counts["wake"], int(counts["wake_max_ns"])),

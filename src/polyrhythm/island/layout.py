@@ -19,7 +19,7 @@ import numpy as np
 
 from polyrhythm.manifest.island import MAX_JOINTS, MAX_SENSORS
 
-MAX_PATH_BYTES = 512
+MAX_PATH_BYTES, MAX_ENTRY_BYTES = 512, 128
 #: Bins of a histogram of times, see `bin_edges_ns`.
 BINS, SUB_BINS = 512, 16
 MAGIC = 0x31444E414C534952  # "RISLAND1", little endian
@@ -63,6 +63,10 @@ RECORDS: MappingProxyType[str, Fields] = MappingProxyType(
             ("kp", "f64", _J),
             ("kd", "f64", _J),
             ("network", "bytes", MAX_PATH_BYTES),
+            ("policy_plan", "bytes", MAX_PATH_BYTES),
+            ("policy_library", "bytes", MAX_PATH_BYTES),
+            ("policy_entry", "bytes", MAX_ENTRY_BYTES),
+            ("policy_budget_ns", "i64", 1),
             ("check", "u64", 1),
         ),
         "control": (("stop", "u64", 1),),
@@ -123,6 +127,9 @@ RECORDS: MappingProxyType[str, Fields] = MappingProxyType(
             ("blind_entered", "u64", 1),
             ("limited", "u64", len(LIMITS)),
             ("not_finite", "u64", 1),
+            ("policy_runs", "u64", 1),
+            ("policy_late", "u64", 1),
+            ("policy_dropped", "u64", 1),
             ("writers", "u64", 1),
             ("ports_lost", "u64", 1),
             ("wake_max_ns", "u64", 1),

@@ -8,22 +8,26 @@ from pathlib import Path
 
 import numpy as np
 
-from polyrhythm.island.layout import MAX_PATH_BYTES
+from polyrhythm.bundle.static_code import StaticCode
+from polyrhythm.island.layout import MAX_ENTRY_BYTES, MAX_PATH_BYTES
 from polyrhythm.island.ports import record
 from polyrhythm.manifest.island import Island
 
 
-def config_record(island: Island, root: Path | None = None) -> np.ndarray:
-    """The record ``config``; `root` is the bundle's directory, where the network lies.
+def config_record(
+    island: Island, root: Path | None = None, policy: tuple[StaticCode, str] | None = None
+) -> np.ndarray:
+    """The record ``config``.
+
+    Args:
+        root: the bundle's directory, where the network lies.
+        policy: the plan of the policy, and its entry.
 
     Raises:
-        ValueError: the path of the network is too long.
+        ValueError: a path is too long.
     """
     joints = list(island.joints.values())
     limits = [joint.position or (-math.inf, math.inf) for joint in joints]
-    network = b"" if island.network is None else str(((root or Path()) / island.network).resolve()).encode()
-    if len(network) >= MAX_PATH_BYTES:
-        raise ValueError(f"the path of the network has {len(network)} bytes; {MAX_PATH_BYTES - 1} fit")
     times = ("extrapolate_ns", "decelerate_ns", "hold_ns", "stop_ns")
     made = record(
         "config",
@@ -42,6 +46,25 @@ def config_record(island: Island, root: Path | None = None) -> np.ndarray:
         kd=[joint.kd for joint in joints],
         **dict(zip(times, island.ladder_ms.times_ns, strict=True)),
     )
-    made["network"] = network
-    made["check"] = zlib.crc32(made.tobytes()[:-8])
-    return made
+    if island.network is not None:
+        made["network"] = _text("the path of the network", ((root or Path()) / island.network).resolve())
+    if policy is not None:
+        plan, entry = policy
+        made["policy_plan"] = _text("the path of the policy's plan", plan.path)
+        made["policy_library"] = _text("the path of the policy's kernels", plan.library)
+        made["policy_entry"] = _text("the name of the policy's entry", entry, MAX_ENTRY_BYTES)
+        made["policy_budget_ns"] = island.budget_ns
+    return signed(made)
+
+
+def signed(config: np.ndarray) -> np.ndarray:
+    """The record with the checksum of what it says; it is changed, and returned."""
+    config["check"] = zlib.crc32(config.tobytes()[:-8])
+    return config
+
+
+def _text(what: str, value: Path | str, room: int = MAX_PATH_BYTES) -> bytes:
+    found = str(value).encode()
+    if len(found) >= room:
+        raise ValueError(f"{what} has {len(found)} bytes; {room - 1} fit")
+    return found

@@ -14,7 +14,7 @@ from polyrhythm.island.build import library
 from polyrhythm.island.counts import counts_of
 from polyrhythm.island.ports import record
 
-_WHY_BYTES = 256
+_WHY_BYTES = 1024
 
 
 class RefusedError(ValueError):
@@ -38,16 +38,11 @@ class VirtualIsland:
         self.counts = record("counts")
         self._ports = {name: record(name) for name in ("target", "state", "command")}
         self._memory = ctypes.create_string_buffer(self._c.pr_island_size())
-        self._network: int | None = None
         self._policy = _Policy()
+        self.restart()
         why = ctypes.create_string_buffer(_WHY_BYTES)
-        if config["network"]:
-            inputs, outputs = 4 * int(config["joints"]) + int(config["sensors"]), int(config["joints"])
-            path = config["network"].item()
-            self._network = self._c.pr_network_open(path, inputs, outputs, why, _WHY_BYTES)
-            if not self._network:
-                raise RefusedError(f"{path.decode()}: {why.value.decode()}")
-            self._policy = _Policy(self._network, ctypes.cast(self._c.pr_network_run, ctypes.c_void_p))
+        if self._c.pr_policy_open(_address(config), ctypes.byref(self._policy), why, _WHY_BYTES):
+            raise RefusedError(why.value.decode(errors="replace"))
         self.restart()
 
     def restart(self) -> None:
@@ -75,23 +70,26 @@ class VirtualIsland:
         """The port's memory itself, to be looked at, or to be corrupted."""
         return self._ports[name]
 
-    def step(self, now_ns: int) -> np.ndarray:
-        """One period that begins at `now_ns`; returns its command, valid until the next step."""
+    def step(self, now_ns: int, until_ns: int = 0) -> np.ndarray:
+        """One period that begins at `now_ns`; returns its command, valid until the next step.
+
+        Args:
+            until_ns: of the real monotonic clock, the end of the policy's part of the period. Virtual time
+                has none: a run that is to be repeated does not depend on what a policy takes.
+        """
         target, state, command = (_address(self._ports[name]) for name in ("target", "state", "command"))
         counts = _address(self.counts)
         self._c.pr_island_look(self._memory, target, state, now_ns, counts)
-        self._c.pr_island_step(self._memory, now_ns, command, counts)
+        self._c.pr_island_step(self._memory, now_ns, until_ns, command, counts)
         self.counts["heartbeat"] += 1
         return self._ports["command"]
 
     def close(self) -> None:
-        """Give the network's memory back; may be called twice."""
-        if self._network:
-            self._c.pr_network_close(self._network)
-            self._network = None
+        """Give the policy's memory back; may be called twice."""
+        self._c.pr_policy_close(ctypes.byref(self._policy))
 
     def __del__(self) -> None:
-        if hasattr(self, "_network"):
+        if hasattr(self, "_policy"):
             self.close()
 
 
@@ -105,7 +103,7 @@ def run_network(path: str, inputs: Sequence[np.ndarray], outputs: int) -> list[n
     try:
         for x in inputs:
             given, out = np.ascontiguousarray(x, np.float32), np.zeros(outputs, np.float32)
-            if c.pr_network_run(network, _address(given), _address(out)):
+            if c.pr_network_run(network, _address(given), _address(out), 0):
                 raise RefusedError(f"{path}: an input is not finite")
             results.append(out)
     finally:
@@ -120,7 +118,7 @@ def time_bin(ns: int) -> int:
 
 
 class _Policy(ctypes.Structure):
-    _fields_ = (("self", ctypes.c_void_p), ("run", ctypes.c_void_p))
+    _fields_ = (("self", ctypes.c_void_p), ("run", ctypes.c_void_p), ("close", ctypes.c_void_p))
 
 
 def _address(array: np.ndarray) -> ctypes.c_void_p:
@@ -135,10 +133,12 @@ def _load() -> ctypes.CDLL:
     c.pr_island_size.argtypes = []
     c.pr_island_init.argtypes = [pointer, pointer, pointer, pointer, size]
     c.pr_island_look.argtypes = [pointer, pointer, pointer, ctypes.c_int64, pointer]
-    c.pr_island_step.argtypes = [pointer, ctypes.c_int64, pointer, pointer]
+    c.pr_island_step.argtypes = [pointer, ctypes.c_int64, ctypes.c_int64, pointer, pointer]
+    c.pr_policy_open.argtypes = [pointer, pointer, pointer, size]
+    c.pr_policy_close.argtypes = [pointer]
     c.pr_network_open.argtypes = [ctypes.c_char_p, size, size, pointer, size]
     c.pr_network_open.restype = pointer
-    c.pr_network_run.argtypes = [pointer, pointer, pointer]
+    c.pr_network_run.argtypes = [pointer, pointer, pointer, ctypes.c_int64]
     c.pr_network_close.argtypes = [pointer]
     c.pr_bin.argtypes = [ctypes.c_uint64]
     c.pr_bin.restype = ctypes.c_uint64

@@ -18,7 +18,7 @@ the bundle. They speak with the same `Diagnostic` and find their place with `Loa
 from polyrhythm.manifest.chunking import Rtc, Steps
 from polyrhythm.manifest.codes import CODES
 from polyrhythm.manifest.diagnostics import Diagnostic, Location, Severity, nearest, render_all
-from polyrhythm.manifest.island import Island, Joint, Ladder
+from polyrhythm.manifest.island import Island, IslandPolicy, Joint, Ladder
 from polyrhythm.manifest.jsonschema import json_schema
 from polyrhythm.manifest.loader import (
     LINK_FILE,
@@ -65,6 +65,7 @@ __all__ = [
     "Dtype",
     "Endpoint",
     "Island",
+    "IslandPolicy",
     "Joint",
     "Ladder",
     "Level",

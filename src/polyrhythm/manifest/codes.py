@@ -1,8 +1,8 @@
 """Every diagnostic of this room: its code and its title.
 
 ``PM0xx`` is about the text, ``PM02x`` about the shape of a value, ``PM04x`` about values that contradict each
-other, ``PM08x`` about power profiles, ``PM09x`` about memory, ``PM11x`` about the island; ``PM06x`` are
-notes. Codes are never reused for another meaning.
+other, ``PM08x`` about power profiles, ``PM09x`` about memory, ``PM11x`` and ``PM12x`` about the island;
+``PM06x`` are notes. Codes are never reused for another meaning.
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ CODES: dict[str, str] = {
     "PM112": "a joint without room",
     "PM113": "an island slower than the control rate",
     "PM114": "targets that are old before the next can come",
+    "PM120": "an island with a network and a policy",
+    "PM121": "a policy that leaves nothing of the island's period",
     # notes
     "PM060": "a mode that does not run yet",
     "PM061": "a priority that nothing uses",

@@ -6,24 +6,30 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, PlainValidator, StrictInt, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, StrictInt, WithJsonSchema
 
-from polyrhythm.manifest.part import Part
+from polyrhythm.manifest.part import Part, one_or_many_schema
 from polyrhythm.manifest.values import (
     MAX_NUMBER,
+    PARAMETER_FILE,
     AboveZero,
     BundlePath,
     Hertz,
     Milliseconds,
     Name,
+    ParameterPath,
+    Port,
     exact,
     fault,
     kind_of,
+    one_or_many,
     to_ns,
 )
 
 MAX_JOINTS, MAX_SENSORS = 32, 64
 MAX_ISLAND_HZ = 10_000
+#: The owner of what is the island's.
+ISLAND = "island"
 
 
 def _number(low: int) -> Callable[[object], float]:
@@ -98,6 +104,54 @@ class Ladder(Part):
         )
 
 
+class IslandPolicy(Part):
+    """A module of the bundle that the island runs in every period, as a static plan, in front of its PD."""
+
+    vmfb: BundlePath = Field(description="The module, a file of the bundle.", examples=["prior.vmfb"])
+    parameters: Annotated[
+        tuple[ParameterPath, ...], BeforeValidator(one_or_many), one_or_many_schema(PARAMETER_FILE)
+    ] = Field(default=(), description="Weights, one file or a list.", examples=["prior.safetensors"])
+    entry: Port | None = Field(
+        default=None, description="The function to call; the only one if absent.", examples=["act"]
+    )
+    budget_ms: Milliseconds | None = Field(
+        default=None,
+        description=(
+            "Its part of every period, from when the period is due; three quarters of it if absent. At the "
+            "end of that time it is given up, and the PD goes on alone."
+        ),
+        examples=[0.7],
+    )
+    cost_ms: Milliseconds | None = Field(
+        default=None, description="What it takes, for `check`; it has to fit into its part.", examples=[0.5]
+    )
+
+    @property
+    def id(self) -> str:
+        """What it is called where modules are called by their ids; no module has this one."""
+        return ISLAND
+
+    @property
+    def artefact_key(self) -> str:
+        """The key under which the manifest names the artefact, see `Module`."""
+        return "vmfb"
+
+    @property
+    def artefact(self) -> str:
+        """The file of the bundle that holds the module, see `Module`."""
+        return self.vmfb
+
+    @property
+    def stages(self) -> tuple[str, ...] | None:
+        """The entry as `Module.stages`."""
+        return None if self.entry is None else (self.entry,)
+
+    @property
+    def cost_ns(self) -> tuple[int, ...] | None:
+        """The planned cost as `Module.cost_ns`."""
+        return None if self.cost_ms is None else (to_ns(self.cost_ms),)
+
+
 class Island(Part):
     """The servo loop: a process of its own that turns the robot's actions into torques."""
 
@@ -128,6 +182,11 @@ class Island(Part):
         description="A network in front of the PD, made by `polyrhythm.island.network`; none if absent.",
         examples=["balance.net"],
     )
+    policy: IslandPolicy | None = Field(
+        default=None,
+        description="A module of the bundle in front of the PD, instead of a network; none if absent.",
+        examples=[{"vmfb": "prior.vmfb", "parameters": "prior.safetensors", "budget_ms": 0.7}],
+    )
     core: Annotated[StrictInt, Field(ge=0, le=1023)] | None = Field(
         default=None, description="Core it runs on; any if absent.", examples=[1]
     )
@@ -142,3 +201,9 @@ class Island(Part):
     def period_ns(self) -> int:
         """Time between two periods, rounded to the nanosecond."""
         return round(1_000_000_000 / self.rate_hz)
+
+    @property
+    def budget_ns(self) -> int:
+        """The policy's part of a period."""
+        declared = None if self.policy is None else self.policy.budget_ms
+        return self.period_ns * 3 // 4 if declared is None else to_ns(declared)

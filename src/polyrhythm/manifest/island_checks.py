@@ -32,6 +32,7 @@ def check_island(draft: Draft) -> Iterator[Diagnostic]:
     yield from _ladder(draft)
     yield from _limits(draft)
     yield from _rates(draft)
+    yield from _policy(draft)
 
 
 def _ladder(draft: Draft) -> Iterator[Diagnostic]:
@@ -94,4 +95,31 @@ def _rates(draft: Draft) -> Iterator[Diagnostic]:
             allowed=f"at least the control rate, {control}",
             mend="raise the island's `rate_hz`, or lower `control_hz`",
             also=[CONTROL_HZ],
+        )
+
+
+def _policy(draft: Draft) -> Iterator[Diagnostic]:
+    path = (*ISLAND, "policy")
+    if not isinstance(draft.source.get(path), dict):
+        return
+    if draft.source.get((*ISLAND, "network")) is not None:
+        yield draft.error(
+            "PM120",
+            path,
+            "the island has a network, and a policy in its place",
+            allowed="`network` or `policy`",
+            mend="remove one of them",
+            also=[(*ISLAND, "network")],
+            key=True,
+        )
+    hz, budget = draft.rate(*ISLAND, "rate_hz") or _RATE, exact(draft.leaf(*path, "budget_ms"))
+    period_ms = 1000 / hz
+    if budget is not None and draft.is_sound((*ISLAND, "rate_hz")) and budget >= period_ms:
+        yield draft.error(
+            "PM121",
+            (*path, "budget_ms"),
+            f"the policy may take {float(budget):g} ms of a period of {float(period_ms):g} ms: that leaves "
+            "nothing for the PD",
+            allowed=f"less than {float(period_ms):g} ms",
+            mend=f"write `budget_ms: {float(period_ms * 3 / 4):g}`, or lower the island's `rate_hz`",
         )

@@ -28,6 +28,7 @@ _SECTIONS: tuple[tuple[str, Path], ...] = (
     ("`island`", ("island",)),
     ("`island.joints.NAME`", ("island", "joints", "NAME")),
     ("`island.ladder_ms`", ("island", "ladder_ms")),
+    ("`island.policy`", ("island", "policy")),
     ("`orchestration`", ("orchestration",)),
     ("`orchestration.modules[]`", ("orchestration", "modules", 0)),
     ("`orchestration.modules[].bytes`", ("orchestration", "modules", 0, "bytes")),

@@ -22,7 +22,8 @@ from pydantic import (
 )
 
 from polyrhythm.manifest.chunking import STEPS_SCHEMA, Rtc, Steps, as_steps
-from polyrhythm.manifest.island import Island
+from polyrhythm.manifest.diagnostics import Path
+from polyrhythm.manifest.island import ISLAND, Island, IslandPolicy
 from polyrhythm.manifest.memory import Bytes, Memory
 from polyrhythm.manifest.part import Part, one_or_many_schema
 from polyrhythm.manifest.power import Power
@@ -54,7 +55,7 @@ RTC_MODES: tuple[Mode, ...] = ("rtc", "pipelined_rtc")
 RUNNING_MODES: tuple[Mode, ...] = ("sequential", "pipelined", "parallel", *RTC_MODES)
 ROBOT, RUNTIME = "robot", "runtime"
 #: `control` is what the accounts of a run call the robot's side.
-RESERVED_IDS = (ROBOT, RUNTIME, "control")
+RESERVED_IDS = (ROBOT, RUNTIME, "control", ISLAND)
 ROBOT_SINKS = ("action",)
 #: What the runtime gives a module that makes chunks, see `Link.source`.
 RUNTIME_SOURCES = ("noise", "dt", "previous", "weights", "beta")
@@ -337,6 +338,9 @@ class Link(Part):
         return None if self.max_age_ms is None else to_ns(self.max_age_ms)
 
 
+#: What has code in the bundle.
+Coded = Module | IslandPolicy
+
 Qos = dict[Name, Annotated[StrictInt, Field(ge=0, le=1_000_000)]]
 """Priority by module id or class; 0 is the most urgent."""
 
@@ -438,6 +442,22 @@ class Manifest(Part):
         description="Modules, links and priorities.",
         examples=[{"modules": [{"id": "vlm", "vmfb": "vlm.vmfb", "rate_hz": 3}]}],
     )
+
+    @property
+    def policy(self) -> IslandPolicy | None:
+        """What the island runs in front of its PD, if that is a module of the bundle."""
+        return None if self.island is None else self.island.policy
+
+    @property
+    def coded(self) -> tuple[tuple[Path, Coded], ...]:
+        """Everything that has code in the bundle, and where it is declared: modules, the island's policy."""
+        found: list[tuple[Path, Coded]] = [
+            (("orchestration", "modules", index), module)
+            for index, module in enumerate(self.orchestration.modules)
+        ]
+        if self.policy is not None:
+            found.append((("island", "policy"), self.policy))
+        return tuple(found)
 
     def device_of(self, module: Module) -> str:
         """The name of the device that `module` runs on."""

@@ -39,6 +39,8 @@ def _rows(counts: Json) -> Iterator[tuple[str, str]]:
     yield "states", f"{counts['states']}, refused: {_some(counts['states_refused'])}"
     yield "blind", f"{counts['blind']['periods']} periods, entered {counts['blind']['entered']}"
     yield "limited", _some(counts["limited"])
+    if (policy := counts["policy"])["runs"] or policy["late"]:
+        yield "policy", f"{policy['runs']} runs, late {policy['late']}, of these given up {policy['dropped']}"
     if counts["not_finite"]:
         yield "not finite", f"[red]{counts['not_finite']}[/]"
     if counts["ports_lost"]:

@@ -110,15 +110,18 @@ def _robot(live: Plan, new: Plan) -> Iterator[Diagnostic]:
         yield _say(
             new, "PC030", ("robot",) if new.manifest.island is None else ("island",),
             "the island is another one than in what plays", None, "the island of the bundle that plays",
-            "copy `island:` and its network from there",
+            "copy `island:` and its network or policy from there",
         )  # fmt: skip
 
 
 def _island(plan: Plan) -> tuple[Island | None, str | None]:
-    """The island of a plan, and the digest of its network."""
+    """The island of a plan, and the digest of its network, or what the plan of its policy is made from."""
     island = plan.manifest.island
-    network = None if island is None else island.network
-    return island, None if network is None else digest(plan.bundle.root / network)
+    if island is None or (island.network is None and island.policy is None):
+        return island, None
+    return island, plan.bundle.policy_identity() if island.network is None else digest(
+        plan.bundle.root / island.network
+    )
 
 
 def _devices(live: Plan, new: Plan, devices: Devices) -> Iterator[Diagnostic]:

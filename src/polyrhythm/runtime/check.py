@@ -14,7 +14,7 @@ from polyrhythm.bundle import Bundle
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.registry import driver_names
 from polyrhythm.manifest import Diagnostic, nearest
-from polyrhythm.manifest.schema import Link, Module
+from polyrhythm.manifest.schema import Coded, Link, Module
 from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
@@ -26,6 +26,8 @@ from polyrhythm.runtime.format_check import CODES as FORMAT_CODES
 from polyrhythm.runtime.format_check import check_formats
 from polyrhythm.runtime.island import CODES as ISLAND_CODES
 from polyrhythm.runtime.island import check_island
+from polyrhythm.runtime.island_policy import CODES as POLICY_CODES
+from polyrhythm.runtime.island_policy import check_policy_time
 from polyrhythm.runtime.partitions import check_cores
 from polyrhythm.runtime.static_check import check_static
 from polyrhythm.schedule import Loop
@@ -81,6 +83,7 @@ CODES = {
     **FORMAT_CODES,
     **ISLAND_CODES,
     **DSA_CODES,
+    **POLICY_CODES,
 }
 
 Path = tuple[str | int, ...]
@@ -126,6 +129,7 @@ class Checker:
         self.rates()
         self._robot()
         check_island(self)
+        check_policy_time(self)
         if not any(d.is_error for d in self.diagnostics):
             check_chunks(self)
             check_drops(self)
@@ -202,7 +206,11 @@ class Checker:
         self.loops[module.id] = Loop(first, full, module.steps.fast or full)
         return entries[:first] + full * entries[first : first + 1] + entries[first + 1 :]
 
-    def known_ns(self, module: Module) -> tuple[int, ...] | None:
+    def is_measured(self, module: Coded) -> bool:
+        """Whether its costs were measured."""
+        return module.id in self._costs
+
+    def known_ns(self, module: Coded) -> tuple[int, ...] | None:
         """Planned cost of every stage that the manifest names: measured or declared; None if neither."""
         return self._costs.get(module.id, module.cost_ns)
 
@@ -410,7 +418,7 @@ class Checker:
 
     def cost_path(self, module: Module) -> Path:
         """Where the costs of a module stand: `cost_ms`, or the module if they were measured."""
-        return self.path(module) if module.id in self._costs else (*self.path(module), "cost_ms")
+        return self.path(module) if self.is_measured(module) else (*self.path(module), "cost_ms")
 
     def say(
         self,

@@ -42,7 +42,7 @@ from polyrhythm.hal.api import HalError
 from polyrhythm.hal.registry import driver
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.diagnostics import Location
-from polyrhythm.manifest.schema import Device, Module
+from polyrhythm.manifest.schema import Coded, Device, Module
 
 FORMAT = "polyrhythm.costs"
 VERSION = 2
@@ -199,7 +199,7 @@ def packages(bundle: Bundle | None = None) -> dict[str, str]:
     return found
 
 
-def module_digest(bundle: Bundle, module: Module) -> str:
+def module_digest(bundle: Bundle, module: Coded) -> str:
     """What the code and the weights of a module are, by the digests of the lock."""
     locked, files = bundle.lock.modules[module.artefact], bundle.lock.files
     code = locked.source or module.artefact
@@ -259,7 +259,7 @@ def choose(bundle: Bundle, choice: CostChoice) -> tuple[Costs, list[Diagnostic]]
         return Costs(), found
     chosen: dict[str, tuple[int, ...]] = {}
     sources: dict[str, str] = {}
-    for module in bundle.manifest.orchestration.modules:
+    for _, module in bundle.manifest.coded:
         if (measured := file.modules.get(module.id)) is None:
             continue
         ns = _by_stage(measured, choice.margin)
@@ -279,7 +279,7 @@ def source_text(file: CostFile, choice: CostChoice) -> str:
     )
 
 
-def stage_names(bundle: Bundle, module: Module) -> tuple[str, ...]:
+def stage_names(bundle: Bundle, module: Coded) -> tuple[str, ...]:
     """The entries that the manifest names for a module, in order, or the only one there is."""
     return module.stages or tuple(bundle.module(module.artefact).entries)
 
@@ -315,13 +315,15 @@ def _stale(file: CostFile, bundle: Bundle, path: Path) -> Iterator[Diagnostic]:
             what = "IREE" if name in ("iree-base-runtime", "compiler") else "runtime"
             yield stale(f"the costs were measured with another {what} ({name} {then})", then, str(now))
             break
-    for module in bundle.manifest.orchestration.modules:
+    for _, module in bundle.manifest.coded:
         if (measured := file.modules.get(module.id)) is None or module.artefact not in bundle.lock.modules:
             continue
         digest, names = module_digest(bundle, module), stage_names(bundle, module)
-        setup = Setup.of(bundle.manifest.devices[bundle.manifest.device_of(module)])
         known = [stage.stage for stage in measured.stages]
-        before = file.devices.get(measured.device)
+        setup = before = None
+        if isinstance(module, Module):
+            setup = Setup.of(bundle.manifest.devices[bundle.manifest.device_of(module)])
+            before = file.devices.get(measured.device)
         if measured.digest != digest:
             message = f"the costs of {module.id} were measured with other code or weights"
             yield stale(message, measured.digest[:16], f"{module.artefact} as it is now ({digest[:16]})")

@@ -8,18 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from polyrhythm.island import (
-    LiveIsland,
-    NoCompilerError,
-    RefusedError,
-    VirtualIsland,
-    config_record,
-    ports_path,
-)
+from polyrhythm.bundle import Bundle
+from polyrhythm.island import LiveIsland, NoCompilerError, RefusedError, VirtualIsland, ports_path
 from polyrhythm.island.build import compiler_version
 from polyrhythm.manifest import Island, Manifest
 from polyrhythm.robots import robot_names
 from polyrhythm.robots.api import robot_options
+from polyrhythm.runtime.island_policy import check_policy, config_of
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
@@ -61,7 +56,9 @@ def check_island(checker: Checker) -> None:
             "remove `island:`, or use another robot",
         )  # fmt: skip
     _check_action(checker, manifest, island)
-    _check_machine(checker, island)
+    told = len(checker.diagnostics)
+    check_policy(checker, island)
+    _check_machine(checker, island, sound=len(checker.diagnostics) == told)
 
 
 def _check_action(checker: Checker, manifest: Manifest, island: Island) -> None:
@@ -76,7 +73,7 @@ def _check_action(checker: Checker, manifest: Manifest, island: Island) -> None:
         )  # fmt: skip
 
 
-def _check_machine(checker: Checker, island: Island) -> None:
+def _check_machine(checker: Checker, island: Island, *, sound: bool) -> None:
     here = os.cpu_count() or 1
     if island.core is not None and island.core >= here:
         checker.say(
@@ -85,8 +82,9 @@ def _check_machine(checker: Checker, island: Island) -> None:
         )  # fmt: skip
     try:
         compiler_version()
-        if island.network is not None:
-            VirtualIsland(config_record(island, checker.bundle.root)).close()
+        # A policy without a plan is planned at first use, and checked again then.
+        if island.network is not None or (checker.bundle.policy is not None and sound):
+            VirtualIsland(config_of(checker.bundle)).close()
     except NoCompilerError as error:
         checker.say(
             "PC092", ("island",), str(error).partition("\n")[0], None, "a C compiler called `cc`",
@@ -94,6 +92,13 @@ def _check_machine(checker: Checker, island: Island) -> None:
         )  # fmt: skip
     except (RefusedError, ValueError) as error:
         why = str(error).replace(f"{checker.bundle.root}/", "")
+        if island.policy is not None:
+            checker.say(
+                "PC135", ("island", "policy"), why, island.policy.vmfb,
+                "a plan made on this machine, for these joints and sensors",
+                "remove the cache of machine code, and let it be made again",
+            )  # fmt: skip
+            return
         checker.say(
             "PC094", ("island", "network"), why, island.network,
             "a file by `polyrhythm.island.write_network`, for these joints and sensors", "make it again",
@@ -106,18 +111,19 @@ def ports_of(island: Island) -> FilePath:
 
 
 @contextmanager
-def playing(island: Island | None, root: FilePath, *, lockstep: bool) -> Iterator[AnyIsland | None]:
-    """The island for a run: a virtual one in lockstep, else the live one, found or started.
+def playing(bundle: Bundle, *, lockstep: bool) -> Iterator[AnyIsland | None]:
+    """The bundle's island for a run: a virtual one in lockstep, else the live one, found or started.
 
     One that was started here ends here; one that was found goes on.
 
     Raises:
         IslandError, NoCompilerError, PortsError, RefusedError: there can be none.
     """
+    island = bundle.manifest.island
     if island is None:
         yield None
         return
-    config = config_record(island, root)
+    config = config_of(bundle)
     if lockstep:
         virtual = VirtualIsland(config)
         try:

@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING
 from polyrhythm.analysis.ledger import RUNTIME, SHARED, Ledger, Line
 from polyrhythm.analysis.ledger import ledger_of as as_ledger
 from polyrhythm.bundle import IREE
+from polyrhythm.bundle.files import digest
 from polyrhythm.bundle.signature import Tensor
+from polyrhythm.island.layout import FILE_BYTES
 from polyrhythm.manifest import Manifest
+from polyrhythm.manifest.island import ISLAND
 from polyrhythm.manifest.schema import Module
 from polyrhythm.memory import Budgets, LedgerRow, Machine, layout
+from polyrhythm.runtime.island_policy import entry_of
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.plan import Plan
@@ -50,7 +54,7 @@ def rows(plan: Plan) -> tuple[LedgerRow, ...]:
 def ledger_of(plan: Plan) -> Ledger:
     """Every byte of a plan, in as many contexts as its manifest keeps ready."""
     lines = Lines(plan.manifest, plan.bundle.root)
-    found = [*lines.process()]
+    found = [*lines.process(), *lines.ports(), *_island(plan, lines)]
     for module in plan.manifest.orchestration.modules:
         found += _once(plan, module, lines)
     taken: dict[tuple[str, str, str], int] = {}
@@ -137,6 +141,31 @@ class Lines:
         """The process itself, if its size is declared."""
         if nbytes := self._manifest.memory.process:
             yield self.line(RUNTIME, "process", "declared", nbytes, "process", declared=True)
+
+    def ports(self) -> Iterator[Line]:
+        """The island's shared memory, if there is an island."""
+        if (island := self._manifest.island) is not None:
+            yield self.line(ISLAND, "island", "ports", FILE_BYTES, f"ports {island.ports}")
+
+
+def _island(plan: Plan, lines: Lines) -> Iterator[Line]:
+    """What runs in the island's process, which all bundles of a run share."""
+    island, entry, code = plan.manifest.island, entry_of(plan.bundle), plan.bundle.policy
+    if island is not None and island.network is not None:
+        network = plan.bundle.root / island.network
+        yield lines.line(ISLAND, "island", network.name, network.stat().st_size, digest(network))
+    if entry is None or code is None:
+        return
+    tensors = sum(-(-tensor.nbytes // 64) * 64 + 64 for tensor in (*entry.inputs, *entry.outputs))
+    sizes = {
+        "plan and weights": code.path.stat().st_size,
+        "kernels": code.library.stat().st_size,
+        "packed": code.state_bytes,
+        "arena and tensors": -(-code.scratch_bytes.get(entry.name, 0) // 64) * 64 + tensors,
+    }
+    for name, nbytes in sizes.items():
+        if nbytes:
+            yield lines.line(ISLAND, "island", name, nbytes, f"{code.path.name} {entry.name} {name}")
 
 
 def _once(plan: Plan, module: Module, lines: Lines) -> Iterator[Line]:

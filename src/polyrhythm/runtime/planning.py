@@ -19,6 +19,7 @@ from polyrhythm.memory import layout
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.effort_check import check_policies
+from polyrhythm.runtime.island_policy import check_policy_time
 from polyrhythm.runtime.ledger import Lines
 from polyrhythm.runtime.memory_check import check_memory
 from polyrhythm.runtime.plan import Checked, depth, module_plan, ranks, rtc_of, schedule_plan
@@ -40,6 +41,7 @@ def check_plan(path: Path | str) -> Checked:
     checker = _checker(loaded, loaded.manifest, (file if file.is_dir() else file.parent).resolve())
     check_policies(checker)
     checker.rates()
+    check_policy_time(checker)
     check_drops(checker)
     schedule = _schedule(checker)
     proof = check_time(checker, schedule, {}, {})
@@ -90,7 +92,7 @@ def _ledger(checker: Checker) -> Ledger:
     """Declared bytes, and the slots of the robot's observations: their shapes are known."""
     manifest, root = checker.manifest, checker.bundle.root
     lines = Lines(manifest, root)
-    found: list[Line] = list(lines.process())
+    found: list[Line] = [*lines.process(), *lines.ports()]
     for module in manifest.orchestration.modules:
         # The same files are the same weights, also for two modules.
         files = [str(root / file) for file in module.parameters] or [f"{root} {module.id}"]
@@ -127,6 +129,9 @@ def _unknown(manifest: Manifest) -> Iterator[str]:
         if module.steps is not None and len(module.stages or ()) > 1:
             step = (module.stages or ())[_step(module)]
             yield f"{module.id}: which stage is the step of its flow; `{step}`, the costliest, was taken"
+    island = manifest.island
+    if island is not None and (island.network is not None or island.policy is not None):
+        yield f"what the island's {'network' if island.policy is None else 'policy'} takes"
     if any(link.sink.owner == "robot" for link in links):
         yield "how many actions a chunk has, and so whether the next one is in time"
     if links:

@@ -361,7 +361,7 @@ def play(
     with ExitStack() as stack:
         robot = None
         try:
-            island = stack.enter_context(playing(plan.manifest.island, plan.bundle.root, lockstep=lockstep))
+            island = stack.enter_context(playing(plan.bundle, lockstep=lockstep))
         except (IslandError, NoCompilerError, PortsError, RefusedError) as error:
             raise RunError(str(error)) from error
         if declared is not None:

@@ -3,18 +3,20 @@
 The modules run without robot and without each other's links, their inputs uniform numbers from 0 to 1 (zeros
 for integers). Each runs alone first, one job right after the other; then all of them do, every device as
 busy as it gets, modules that share one in turn; and at last at their own rates, to see how late the host
-hears of a release. What a stage takes is counted from the instant it is launched to the instant the scheduler
-hears of its end, so dispatch, threads and interpreter are part of it. Where a device's own model says what a
-stage takes, that counts instead.
+hears of a release. The island's policy runs in an island's process of its own. What a stage takes is counted
+from the instant it is launched to the instant the scheduler hears of its end, so dispatch, threads and
+interpreter are part of it. Where a device's own model says what a stage takes, that counts instead.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
+from time import sleep
 
 import numpy as np
 
@@ -32,6 +34,7 @@ from polyrhythm.runtime.costs import (
     packages,
     stage_names,
 )
+from polyrhythm.runtime.island_costs import timing
 from polyrhythm.runtime.listener import Listener, Note
 from polyrhythm.runtime.plan import Plan, make_plan
 from polyrhythm.runtime.play import RunError, Runtime, stopping_on_signals
@@ -130,10 +133,23 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
     for module in modules:
         told(f"{module.id} alone, {seconds:g} s")
         alone |= _measure(bundle, (module.id,), seconds, modelled_ns)
+    policy = bundle.manifest.policy
     told(f"all together, {seconds:g} s")
-    loaded = _measure(bundle, tuple(m.id for m in modules), seconds, modelled_ns)
+    with ExitStack() as stack:
+        beside = [] if policy is None else stack.enter_context(timing(bundle))
+        loaded = _measure(bundle, tuple(m.id for m in modules), seconds, modelled_ns)
     told(f"all at their rates, {seconds:g} s")
     late_ns = _releases(bundle, seconds)
+    island: dict[str, ModuleCosts] = {}
+    if policy is not None:
+        told(f"the island's policy alone, {seconds:g} s")
+        with timing(bundle) as by_itself:
+            sleep(seconds)
+        (name,) = stage_names(bundle, policy)
+        stage = StageCosts(stage=name, alone=by_itself[0], loaded=beside[0])
+        island[policy.id] = ModuleCosts(
+            artefact=policy.vmfb, digest=module_digest(bundle, policy), device=policy.id, stages=(stage,)
+        )
     return CostFile(
         bundle=bundle.manifest.name or bundle.root.name,
         taken=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -155,7 +171,8 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
                 ),
             )
             for module in modules
-        },
+        }
+        | island,
     )
 
 

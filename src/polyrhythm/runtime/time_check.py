@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, Module
+from polyrhythm.runtime.island_policy import told as policy_told
 from polyrhythm.runtime.partitions import assumptions
 from polyrhythm.runtime.proof import DECLARED, TimeProof, advise, capped, ms, prove_time
 from polyrhythm.schedule import ModulePlan, SchedulePlan
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
 
 #: What is wrong with the time of a bundle that is sound otherwise: it can be planned and judged all the same.
-TIME_CODES = frozenset({"PC009", "PC010", "PC015", "PC016", "PC018", "PC019", "PC020", "PC021"})
+TIME_CODES = frozenset({"PC009", "PC010", "PC015", "PC016", "PC018", "PC019", "PC020", "PC021", "PC134"})
 
 
 def check_time(
@@ -52,10 +53,8 @@ def prove_here(
 ) -> TimeProof:
     """`prove_time`, with the partitions that it may count on."""
     proof = prove_time(schedule, sources, whole, margins)
-    if not proof.assumptions:
-        return proof
-    alone = tuple(assumptions(checker.manifest.devices))
-    return replace(proof, assumptions=alone + proof.assumptions)
+    alone = assumptions(checker.manifest.devices) if proof.assumptions else ()
+    return replace(proof, assumptions=(*alone, *policy_told(checker), *proof.assumptions))
 
 
 def cost_sources(checker: Checker, measured: Mapping[str, str]) -> dict[str, str]:

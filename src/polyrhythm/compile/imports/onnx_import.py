@@ -40,7 +40,7 @@ from polyrhythm.compile.imports.write import check_new, write_bundle
 from polyrhythm.compile.iree_compiler import COMPILER, HOST
 from polyrhythm.compile.iree_compiler import version as compiler_version
 from polyrhythm.compile.machine import signatures
-from polyrhythm.compile.pipeline import loaded_by, locked_entries, locked_tensor, write_code
+from polyrhythm.compile.pipeline import locked_entries, locked_tensor, write_code
 from polyrhythm.compile.place import workplace
 from polyrhythm.compile.policy import EntrySource
 from polyrhythm.compile.progress import Steps
@@ -282,16 +282,17 @@ def _on_iree(case: _Case, place: Path) -> Made:
     entry = signatures(parts.lowered, parts.source, parts.made.compiled)[ENTRY]
     gate_, latency_ms = _through("iree", case, entry, parts.made.path, weights)
     artefact = f"{case.name}.vmfb"
-    final = write_code(parts, place / f"{case.name}.mlir", place / artefact, HOST, case.name)
+    final = write_code(parts, place, f"{case.name}.mlir", artefact, HOST, weights, case.name)
     module = LockedModule(
         source=f"{case.name}.mlir",
         parameters=describe(arrays, files),
         operations=model.operations,
-        compiler=LockedCompiler(name=COMPILER, version=compiler_version(), flags=list(final.flags)),
+        compiler=LockedCompiler(name=COMPILER, version=compiler_version(), flags=list(final.compiled.flags)),
         frontend=_versions(model),
-        machine_code=final.target,
-        loaded_bytes=loaded_by(parts, final, weights),
-        signatures=locked_entries(parts, final, {ENTRY: gate_}),
+        machine_code=final.compiled.target,
+        loaded_bytes=final.loaded_bytes,
+        packed=final.packed,
+        signatures=locked_entries(parts, final.compiled, {ENTRY: gate_}),
     )
     return Made(place, artefact, module, gate_, latency_ms)
 

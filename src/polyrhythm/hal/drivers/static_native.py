@@ -226,6 +226,17 @@ class Team:
         self._lib.pr_team_stop(self.handle)
 
 
+def read_weights(files: Sequence[Path]) -> dict[str, bytes]:
+    """All tensors of weight files by name, for a plan that is to hold them."""
+    if not files:
+        return {}
+    from polyrhythm.hal.drivers.iree_native import map_parameters
+
+    mapped = map_parameters(files)
+    assert mapped is not None
+    return {name: _content(entry).tobytes() for name, entry in mapped.index.items()}
+
+
 class Weights:
     """Weights where their files are mapped; copied only if they do not begin at a multiple of 64 there."""
 
@@ -246,14 +257,17 @@ class Weights:
             self.arrays[name] = _aligned(known[name])
 
 
+def _content(entry: Any) -> np.ndarray:
+    if not entry.is_splat:
+        return np.frombuffer(entry.file_view, np.uint8)
+    pattern = np.frombuffer(bytes(entry.splat_pattern), np.uint8)
+    return np.tile(pattern, entry.length // max(1, pattern.size))
+
+
 def _aligned(entry: Any) -> np.ndarray:
-    if entry.is_splat:
-        pattern = np.frombuffer(bytes(entry.splat_pattern), np.uint8)
-        content = np.tile(pattern, entry.length // max(1, pattern.size))
-    else:
-        content = np.frombuffer(entry.file_view, np.uint8)
-        if address(content) % ALIGNMENT == 0:
-            return content
+    content = _content(entry)
+    if not entry.is_splat and address(content) % ALIGNMENT == 0:
+        return content
     raw = np.zeros(content.nbytes + ALIGNMENT, np.uint8)
     start = -address(raw) % ALIGNMENT
     copy = raw[start : start + content.nbytes]

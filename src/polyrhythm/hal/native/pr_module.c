@@ -21,15 +21,18 @@
 #define HOST_ARCH "unknown"
 #endif
 
-enum { PAGE = 4096, MOST_EXPORTS = 65536 };
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20, MOST_EXPORTS = 65536 };
 
 typedef const pr_library *(*library_query)(uint32_t max_version, const pr_environment *environment);
 
 void *pr_zeroed(uint64_t nbytes) {
   if (nbytes > PR_MAX_BYTES) return NULL;
   size_t whole = (size_t)(nbytes / PR_ALIGNMENT + 1) * PR_ALIGNMENT;
-  void *memory = aligned_alloc(PR_ALIGNMENT, whole);
-  if (memory) memset(memory, 0, whole);
+  void *memory = NULL;
+  // What is large is read from end to end: in few pages, where the system has such.
+  if (posix_memalign(&memory, whole < HUGE_PAGE ? PR_ALIGNMENT : HUGE_PAGE, whole)) return NULL;
+  if (whole >= HUGE_PAGE) (void)!madvise(memory, whole / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+  memset(memory, 0, whole);
   return memory;
 }
 

@@ -28,7 +28,11 @@ static int own_memory(pr_plan *p) {
 pr_plan *pr_plan_open_entry(const char *plan_path, const char *library_path, const char *entry,
                             const pr_parameter *parameters, size_t n, char *err, size_t err_size) {
   pr_module *module = pr_module_read(plan_path, err, err_size);
-  if (!module) return NULL;
+  return module ? pr_module_open(module, library_path, entry, parameters, n, err, err_size) : NULL;
+}
+
+pr_plan *pr_module_open(pr_module *module, const char *library_path, const char *entry,
+                        const pr_parameter *parameters, size_t n, char *err, size_t err_size) {
   size_t count = pr_module_entry_count(module), at = 1;
   pr_plan *plan = NULL;
   if (entry) {

@@ -273,13 +273,19 @@ static inline int run_step(pr_plan *p, uint32_t index) {
   return 0;
 }
 
-int pr_plan_run(pr_plan *p, const volatile int *preempt) {
+static int64_t now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static inline int run(pr_plan *p, const volatile int *preempt, int64_t until_ns) {
   if (p->unbound) return PR_UNBOUND;
   uint64_t mode = enter_fp();
   int result = PR_DONE;
   uint32_t i = p->cursor, end = p->entry->steps;
   for (; i < end; ++i) {
-    if (preempt && *preempt) {
+    if ((preempt && *preempt) || (until_ns && now_ns() >= until_ns)) {
       result = PR_PREEMPTED;
       break;
     }
@@ -294,17 +300,19 @@ int pr_plan_run(pr_plan *p, const volatile int *preempt) {
   return result;
 }
 
+int pr_plan_run(pr_plan *p, const volatile int *preempt) { return run(p, preempt, 0); }
+
+int pr_plan_run_until(pr_plan *p, int64_t until_ns) { return run(p, NULL, until_ns); }
+
 void pr_plan_reset(pr_plan *p) { p->cursor = 0; }
 
 size_t pr_plan_steps(pr_plan *p, uint64_t *ns) {
   if (!ns || p->unbound) return p->entry->steps;
   uint64_t mode = enter_fp();
   for (uint32_t i = 0; i < p->entry->steps; ++i) {
-    struct timespec a, b;
-    clock_gettime(CLOCK_MONOTONIC, &a);
+    int64_t began_ns = now_ns();
     run_step(p, i);
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    ns[i] = (uint64_t)((b.tv_sec - a.tv_sec) * 1000000000 + (b.tv_nsec - a.tv_nsec));
+    ns[i] = (uint64_t)(now_ns() - began_ns);
   }
   leave_fp(mode);
   return p->entry->steps;

@@ -53,6 +53,10 @@ pr_plan *pr_plan_open(const char *plan_path, const char *library_path, char *err
 pr_plan *pr_plan_open_entry(const char *plan_path, const char *library_path, const char *entry,
                             const pr_parameter *parameters, size_t parameter_count, char *err, size_t err_size);
 
+// The same for a module that was read or parsed, which belongs to the plan from now on, whatever comes of it.
+pr_plan *pr_module_open(pr_module *module, const char *library_path, const char *entry,
+                        const pr_parameter *parameters, size_t parameter_count, char *err, size_t err_size);
+
 // Counts, names and types ("f32[16, 4]") of inputs and outputs.
 size_t pr_plan_input_count(const pr_plan *plan);
 size_t pr_plan_output_count(const pr_plan *plan);
@@ -74,6 +78,9 @@ int pr_plan_bind_scratch(pr_plan *plan, void *memory, size_t nbytes);
 // Runs until the end (PR_DONE), or until `*preempt` is not 0 between two steps (PR_PREEMPTED: the next call
 // goes on from there). `preempt` may be NULL. Sets the floating-point mode that kernels expect, and restores it.
 int pr_plan_run(pr_plan *plan, const volatile int *preempt);
+
+// The same, until the monotonic clock shows `until_ns` between two steps: it is late by one step at most. 0: to the end.
+int pr_plan_run_until(pr_plan *plan, int64_t until_ns);
 
 // Forgets how far a preempted run came: the next one begins anew.
 void pr_plan_reset(pr_plan *plan);

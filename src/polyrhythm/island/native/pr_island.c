@@ -51,9 +51,7 @@ static int fail(char *err, size_t size, const char *what) {
   return 1;
 }
 
-int pr_island_init(pr_island *island, const pr_config *config, const pr_policy *policy, char *err,
-                   size_t err_size) {
-  const pr_config *c = config;
+int pr_config_check(const pr_config *c, char *err, size_t err_size) {
   if (c->check != pr_crc32(c, offsetof(pr_config, check))) return fail(err, err_size, "its checksum is wrong");
   if (c->joints < 1 || c->joints > PR_JOINTS || c->sensors > PR_SENSORS)
     return fail(err, err_size, "too many joints or sensors");
@@ -68,6 +66,18 @@ int pr_island_init(pr_island *island, const pr_config *config, const pr_policy *
                 isfinite(c->kd[j]);
     if (!sound) return fail(err, err_size, "limits or gains of a joint cannot be");
   }
+  if (c->network[sizeof c->network - 1] || c->policy_plan[sizeof c->policy_plan - 1] ||
+      c->policy_library[sizeof c->policy_library - 1] || c->policy_entry[sizeof c->policy_entry - 1])
+    return fail(err, err_size, "a path has no end");
+  if (c->policy_plan[0] && c->network[0]) return fail(err, err_size, "it names a network and a policy");
+  if (c->policy_plan[0] && (c->policy_budget_ns < 1 || c->policy_budget_ns > c->period_ns))
+    return fail(err, err_size, "the policy's part of the period cannot be");
+  return 0;
+}
+
+int pr_island_init(pr_island *island, const pr_config *config, const pr_policy *policy, char *err,
+                   size_t err_size) {
+  if (pr_config_check(config, err, err_size)) return 1;
   memset(island, 0, sizeof *island);
   island->config = *config;
   if (policy) island->policy = *policy;
@@ -209,7 +219,9 @@ static void refer(pr_island *is, int64_t age_ns, double dt, double *velocity, ui
   }
 }
 
-static int correct(pr_island *is, const double *velocity, double *correction) {
+/* What the policy adds to the reference; nothing if it fails, is given up, or gives what is not finite. */
+static void correct(pr_island *is, int64_t until_ns, const double *velocity, double *correction,
+                    pr_counts *counts) {
   const pr_config *c = &is->config;
   size_t n = c->joints;
   float *in = is->policy_in;
@@ -220,12 +232,23 @@ static int correct(pr_island *is, const double *velocity, double *correction) {
     in[3 * n + j] = (float)is->state.velocity[j];
   }
   for (size_t i = 0; i < c->sensors; i++) in[4 * n + i] = (float)is->state.sensors[i];
-  if (is->policy.run(is->policy.self, in, is->policy_out)) return 0;
-  for (size_t j = 0; j < n; j++) {
-    correction[j] = is->policy_out[j];
-    if (!isfinite(correction[j])) return 0;
+  int how = is->policy.run(is->policy.self, in, is->policy_out, until_ns);
+  counts->policy_late += how == PR_POLICY_LATE || how == PR_POLICY_DROPPED;
+  counts->policy_dropped += how == PR_POLICY_DROPPED;
+  if (how == PR_POLICY_DROPPED) return;
+  int sound = how != PR_POLICY_FAILED;
+  for (size_t j = 0; j < n; j++) sound = sound && isfinite(is->policy_out[j]);
+  if (!sound) {
+    counts->not_finite++;
+    return;
   }
-  return 1;
+  counts->policy_runs++;
+  for (size_t j = 0; j < n; j++) {
+    /* Where the PD pulls to stays within the limits, or as far beyond them as the reference is. */
+    double low = fmin(c->position_low[j], is->reference[j]), high = fmax(c->position_high[j], is->reference[j]);
+    double pull = is->reference[j] + is->policy_out[j];
+    correction[j] = clamp(pull, low, high, &counts->limited[PR_LIMIT_POSITION]) - is->reference[j];
+  }
 }
 
 /* The torque that leaves: what is wanted, within the limits of torque, of its change, and of the joint. */
@@ -242,7 +265,7 @@ static double permit(pr_island *is, size_t j, double wanted, double dt, uint64_t
   return is->torque[j] + clamp(torque - is->torque[j], -most, most, &limited[PR_LIMIT_TORQUE_RATE]);
 }
 
-void pr_island_step(pr_island *is, int64_t now_ns, pr_command *command, pr_counts *counts) {
+void pr_island_step(pr_island *is, int64_t now_ns, int64_t until_ns, pr_command *command, pr_counts *counts) {
   const pr_config *c = &is->config;
   size_t n = c->joints;
   double velocity[PR_JOINTS] = {0}, correction[PR_JOINTS] = {0};
@@ -269,10 +292,7 @@ void pr_island_step(pr_island *is, int64_t now_ns, pr_command *command, pr_count
     memcpy(is->reference, is->state.position, sizeof is->reference);
   if (rung != PR_RUNG_STOP && !blind) refer(is, age_ns, dt, velocity, counts->limited);
   int driven = rung != PR_RUNG_STOP && !blind;
-  if (driven && is->policy.run && !correct(is, velocity, correction)) {
-    counts->not_finite++;
-    memset(correction, 0, sizeof correction);
-  }
+  if (driven && is->policy.run) correct(is, until_ns, velocity, correction, counts);
   for (size_t j = 0; j < n; j++) {
     double error = driven ? is->reference[j] + correction[j] - is->state.position[j] : 0;
     double wanted = blind ? 0 : c->kp[j] * error + c->kd[j] * (velocity[j] - is->state.velocity[j]);

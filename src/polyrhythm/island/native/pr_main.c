@@ -112,7 +112,8 @@ static void play(pr_island *island, pr_counts *counts) {
     int64_t woke_ns = now_ns();
     pr_island_look(island, (pr_target *)(void *)(ports + PR_AT_TARGET),
                    (pr_state *)(void *)(ports + PR_AT_STATE), woke_ns, counts);
-    pr_island_step(island, woke_ns, &command, counts);
+    /* Counted from when it is due: who wakes late has less time for the policy, and not more of the period. */
+    pr_island_step(island, woke_ns, due_ns + island->config.policy_budget_ns, &command, counts);
     pr_command_publish((pr_command *)(void *)(ports + PR_AT_COMMAND), &command, seq);
     int64_t done_ns = now_ns();
     note_time(counts->wake, &counts->wake_max_ns, woke_ns - due_ns);
@@ -137,16 +138,11 @@ int main(int count, char **arguments) {
   if (refused) return refused;
   static pr_config config;
   memcpy(&config, ports + PR_AT_CONFIG, sizeof config);
-  char why[256];
+  char why[1024];
   static pr_island island;
   pr_policy policy = {0};
-  config.network[sizeof config.network - 1] = 0;
-  if (config.joints <= PR_JOINTS && config.sensors <= PR_SENSORS && config.network[0]) {
-    policy.self =
-        pr_network_open(config.network, pr_policy_inputs(&config), config.joints, why, sizeof why);
-    policy.run = pr_network_run;
-    if (!policy.self) return refuse(config.network, why);
-  }
+  if (pr_config_check(&config, why, sizeof why)) return refuse("configuration", why);
+  if (pr_policy_open(&config, &policy, why, sizeof why)) return refuse("policy", why);
   if (pr_island_init(&island, &config, &policy, why, sizeof why)) return refuse("configuration", why);
   if (handle_signals()) return refuse("signals", strerror(errno));
   pr_counts *counts = (pr_counts *)(void *)(ports + PR_AT_COUNTS);
@@ -155,5 +151,6 @@ int main(int count, char **arguments) {
   counts->started_ns = now_ns();
   counts->lost = take_rights(&config);
   play(&island, counts);
+  pr_policy_close(&policy);
   return 0;
 }

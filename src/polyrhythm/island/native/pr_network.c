@@ -43,12 +43,13 @@ static pr_network *refuse(pr_network *n, char *err, size_t size, const char *wha
   return NULL;
 }
 
-void pr_network_close(pr_network *n) {
+void pr_network_close(void *self) {
+  pr_network *n = self;
   if (!n) return;
   free(n->memory), free(n->a), free(n->b), free(n->quantised), free(n);
 }
 
-static uint8_t *slurp(const char *path, size_t *bytes) {
+void *pr_slurp(const char *path, size_t *bytes) {
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;
   uint8_t *memory = NULL;
@@ -74,7 +75,7 @@ static const void *take(const pr_network *n, size_t *at, size_t count, size_t si
 
 pr_network *pr_network_open(const char *path, size_t inputs, size_t outputs, char *err, size_t err_size) {
   pr_network *n = calloc(1, sizeof *n);
-  if (!n || !(n->memory = slurp(path, &n->bytes))) return refuse(n, err, err_size, "it cannot be read");
+  if (!n || !(n->memory = pr_slurp(path, &n->bytes))) return refuse(n, err, err_size, "it cannot be read");
   const uint64_t *head = (const uint64_t *)(const void *)n->memory;
   if (n->bytes < 32 || head[0] != MAGIC) return refuse(n, err, err_size, "it is not a network file");
   if (head[1] != n->bytes || head[3] != pr_crc32(n->memory + 32, n->bytes - 32))
@@ -170,7 +171,9 @@ static int run_bytes(const layer *l, const float *x, float *y, int8_t *quantised
   return 0;
 }
 
-int pr_network_run(void *self, const float *in, float *out) {
+/* Its cost is that of its multiplications, always: it needs no end. */
+int pr_network_run(void *self, const float *in, float *out, int64_t until_ns) {
+  (void)until_ns;
   pr_network *n = self;
   const float *x = in;
   for (size_t i = 0; i < n->layers; i++) {
@@ -179,9 +182,9 @@ int pr_network_run(void *self, const float *in, float *out) {
     if (l->head.kind == 0)
       run_floats(l, x, y);
     else if (run_bytes(l, x, y, n->quantised))
-      return 1;
+      return PR_POLICY_FAILED;
     for (size_t r = 0; r < l->head.rows; r++) y[r] = activated(l->head.activation, y[r] + l->bias[r]);
     x = y;
   }
-  return 0;
+  return PR_POLICY_DONE;
 }

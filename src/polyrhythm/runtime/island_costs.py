@@ -1,0 +1,56 @@
+"""What the island's policy takes, measured in the island's own process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from polyrhythm.bundle import Bundle
+from polyrhythm.island import IslandError, LiveIsland, NoCompilerError, PortsError, RobotSide, ports_path
+from polyrhythm.island.counts import quantiles_us
+from polyrhythm.island.settings import signed
+from polyrhythm.runtime.costs import Measured
+from polyrhythm.runtime.island_policy import config_of
+from polyrhythm.runtime.play import RunError
+
+#: Between two runs, so that even one that is far too long is measured whole, and none finds its weights in
+#: the caches only because it has just been there.
+SPACING_NS = 10_000_000
+_NEVER_NS = 1 << 50
+
+
+@contextmanager
+def timing(bundle: Bundle) -> Iterator[list[Measured]]:
+    """The island with its policy, core and priority, beside whatever runs; what its periods took is in the
+    list that this gives once it is over.
+
+    Raises:
+        RunError: it does not start, or its policy has not run.
+    """
+    config = config_of(bundle)
+    config["period_ns"] = config["policy_budget_ns"] = max(int(config["period_ns"]), SPACING_NS)
+    config["blind_ns"] = _NEVER_NS
+    try:
+        island = LiveIsland.open(ports_path(f"profile-{os.getpid()}"), signed(config))
+    except (IslandError, NoCompilerError, PortsError) as error:
+        raise RunError(str(error)) from error
+    found: list[Measured] = []
+    try:
+        joints, sensors = int(config["joints"]), int(config["sensors"])
+        random = np.random.default_rng(0)
+        RobotSide(island.ports).send(np.zeros(joints), np.zeros(joints), random.random(sensors))
+        yield found
+        counts = island.ports.read_record("counts")
+        runs, took = (
+            int(counts["policy_runs"]),
+            quantiles_us(counts["execution"], int(counts["execution_max_ns"])),
+        )
+        if not runs or took is None:
+            raise RunError("the island's policy has not run: it fails, or gives what is not finite")
+        ns = {name: round(us * 1e3) for name, us in took.items()}
+        found.append(Measured(samples=runs, p50_ns=ns["p50"], p99_ns=ns["p99"], max_ns=ns["max"]))
+    finally:
+        island.stop()
