@@ -113,6 +113,7 @@ def perform(
     listeners: list[Listener] = [stats] if trace is None and report is None else [stats, recorder]
     swapped: list[Context] = []
     swap = None if swap_to is None else SwapAt(swap_at, swap_to, swapped.append)
+    board = None
     with ExitStack() as stack:
         log = None if record is None else stack.enter_context(record_to(record, plan))
         if log is not None:
@@ -125,6 +126,8 @@ def perform(
         outcome = play(plan, lockstep=lockstep, seed=seed, listeners=listeners, swap=swap, **options)
     if log is not None and log.problem is not None:
         typer.echo(f"warning: {record} ends early, after {log.records} records: {log.problem}", err=True)
+    if board is not None and board.problem is not None:
+        typer.echo(f"warning: the status was not served to the end: {board.problem}", err=True)
     if swap is not None:
         typer.echo(_swap_told(swap.bundle, swapped), err=True)
     summary = summarise(info, outcome, stats)

@@ -1,0 +1,88 @@
+"""The robot of these tests: it takes no time, and tells in a file how far it is.
+
+A Gymnasium environment, ``tests.faults.body:Faults/Body-v0``. The file that ``FAULTS_BEAT`` names holds what
+`Beat` says; a test may ask there for the end of the episode.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import struct
+import threading
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import gymnasium
+import numpy as np
+
+_BEAT = struct.Struct("<qdq")
+_END = struct.Struct("<q")
+
+
+class Beat(NamedTuple):
+    """Control ticks executed, the largest jump of the wall clock between two of them (s), asked to end."""
+
+    ticks: int
+    jump_s: float
+    ends: int
+
+    @classmethod
+    def read(cls, path: Path) -> Beat:
+        """What the file says now; nothing yet is zeros."""
+        data = path.read_bytes() if path.exists() else b""
+        return cls(*_BEAT.unpack(data)) if len(data) == _BEAT.size else cls(0, 0.0, 0)
+
+
+def ask_for_the_end(path: Path) -> None:
+    """The episode ends at the next tick."""
+    with path.open("r+b") as file:
+        file.seek(_BEAT.size - _END.size)
+        file.write(_END.pack(1))
+
+
+class Body(gymnasium.Env[np.ndarray, np.ndarray]):
+    """Shows the tick; ends when asked to."""
+
+    observation_space = gymnasium.spaces.Box(0, np.inf, (1,), np.float32)
+    action_space = gymnasium.spaces.Box(-1, 1, (2,), np.float32)
+
+    def __init__(self) -> None:
+        self._ticks, self._jump_s, self._clocks = 0, 0.0, self._read_clocks()
+        self._file = os.open(os.environ["FAULTS_BEAT"], os.O_RDWR | os.O_CREAT)
+        os.pwrite(self._file, _BEAT.pack(0, 0.0, 0), 0)
+        if "storm" in os.environ.get("FAULTS_MODE", ""):
+            threading.Thread(target=storm, daemon=True).start()
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, dict[str, Any]]:
+        """Tick 0."""
+        return np.zeros(1, np.float32), {}
+
+    def step(self, action: np.ndarray) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """One tick more."""
+        self._ticks += 1
+        (wall_s, steady_s), before = self._read_clocks(), self._clocks
+        self._clocks = wall_s, steady_s
+        self._jump_s = max(self._jump_s, abs((wall_s - before[0]) - (steady_s - before[1])))
+        asked = _END.unpack(os.pread(self._file, _END.size, _BEAT.size - _END.size))[0]
+        os.pwrite(self._file, _BEAT.pack(self._ticks, self._jump_s, asked)[: -_END.size], 0)
+        return np.full(1, self._ticks, np.float32), 0.0, bool(asked), False, {"success": bool(asked)}
+
+    @staticmethod
+    def _read_clocks() -> tuple[float, float]:
+        return time.time(), time.monotonic()
+
+
+def storm() -> None:
+    """Circular garbage, big arrays and whole collections, for ever: what bad code beside a run may do."""
+    while True:
+        for _ in range(2_000):
+            ring: list[object] = []
+            ring.append(ring)
+        held = [np.ones(1 << 18) for _ in range(8)]
+        gc.collect()
+        del held
+
+
+gymnasium.register("Faults/Body-v0", Body, disable_env_checker=True)
