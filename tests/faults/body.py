@@ -19,6 +19,8 @@ import numpy as np
 
 _BEAT = struct.Struct("<qdq")
 _END = struct.Struct("<q")
+#: In mode ``greedy`` 16 MiB more are kept at every tick from this one on.
+GREEDY_FROM = 20
 
 
 class Beat(NamedTuple):
@@ -49,11 +51,13 @@ class Body(gymnasium.Env[np.ndarray, np.ndarray]):
     action_space = gymnasium.spaces.Box(-1, 1, (2,), np.float32)
 
     def __init__(self) -> None:
+        self._held: list[bytes] = []
         self._ticks, self._jump_s, self._clocks = 0, 0.0, self._read_clocks()
         self._file = os.open(os.environ["FAULTS_BEAT"], os.O_RDWR | os.O_CREAT)
         os.pwrite(self._file, _BEAT.pack(0, 0.0, 0), 0)
-        if "storm" in os.environ.get("FAULTS_MODE", ""):
-            threading.Thread(target=storm, daemon=True).start()
+        mode = os.environ.get("FAULTS_MODE", "")
+        if mode in MODES:
+            threading.Thread(target=MODES[mode], daemon=True).start()
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, dict[str, Any]]:
         """Tick 0."""
@@ -62,6 +66,8 @@ class Body(gymnasium.Env[np.ndarray, np.ndarray]):
     def step(self, action: np.ndarray) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """One tick more."""
         self._ticks += 1
+        if os.environ.get("FAULTS_MODE") == "greedy" and self._ticks > GREEDY_FROM:
+            self._held.append(bytes(1 << 24))
         (wall_s, steady_s), before = self._read_clocks(), self._clocks
         self._clocks = wall_s, steady_s
         self._jump_s = max(self._jump_s, abs((wall_s - before[0]) - (steady_s - before[1])))
@@ -84,5 +90,19 @@ def storm() -> None:
         gc.collect()
         del held
 
+
+def glutton() -> None:
+    """Takes all the memory that it may have, in ever smaller pieces, and keeps it."""
+    held: list[object] = []
+    size = 1 << 24
+    while True:
+        try:
+            held.append(bytes(size))
+        except MemoryError:
+            size = max(size // 2, 64)
+
+
+#: What ``FAULTS_MODE`` may say: what goes on beside the run, in its process.
+MODES = {"storm": storm, "glutton": glutton}
 
 gymnasium.register("Faults/Body-v0", Body, disable_env_checker=True)

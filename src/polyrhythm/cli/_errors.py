@@ -48,6 +48,9 @@ def guarded(verb: Callable[..., Any]) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
         try:
             return verb(*args, **kwargs)
+        except MemoryError as error:  # of other people's limits; every `finally` has had its turn
+            typer.echo(f"error: there is no memory left{f': {error}' if str(error) else ''}", err=True)
+            raise typer.Exit(FAILED) from None
         except Exception as error:
             if not _tellable(error):
                 raise
