@@ -23,7 +23,19 @@ class Stepper:
 
     def __init__(self, folder: Path) -> None:
         library, self._file = folder / "step_clock.so", folder / "step"
-        command = ["cc", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library, SOURCE, "-ldl"]
+        command = [
+            "cc",
+            "-O1",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-shared",
+            "-fPIC",
+            "-o",
+            library,
+            SOURCE,
+            "-ldl",
+        ]
         try:
             subprocess.run(command, check=True, timeout=100)
         except FileNotFoundError:

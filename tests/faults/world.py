@@ -154,6 +154,11 @@ class Run:
         """What it has written to stderr so far."""
         return self._said.read_text()
 
+    @property
+    def ticks(self) -> int:
+        """Control ticks that the robot has executed."""
+        return self.beat.ticks
+
     def children(self, module: str = "") -> list[psutil.Process]:
         """Its child processes that run a Python module of that name, or all."""
         try:
@@ -169,8 +174,8 @@ class Run:
 
     def goes_on(self, ticks: int = 25) -> None:
         """Wait until the robot has been given so many ticks more."""
-        wanted = self.beat.ticks + ticks
-        until(lambda: self._alive() and self.beat.ticks >= wanted)
+        wanted = self.ticks + ticks
+        until(lambda: self._alive() and self.ticks >= wanted)
 
     def end(self) -> Ended:
         """End the episode, and with it the run."""

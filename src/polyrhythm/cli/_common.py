@@ -145,7 +145,9 @@ def perform(
         typer.echo(_swap_told(swap.bundle, swapped), err=True)
     summary = summarise(info, outcome, stats)
     written = [
-        _written(summary_to, lambda path: write_atomically(path, json.dumps(summary, indent=2).encode() + b"\n")),
+        _written(
+            summary_to, lambda path: write_atomically(path, json.dumps(summary, indent=2).encode() + b"\n")
+        ),
         _written(trace, lambda path: write_trace(path, info, recorder)),
         _written(report, lambda path: write_report(path, info, summary, stats, recorder)),
     ]

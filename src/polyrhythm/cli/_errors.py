@@ -23,6 +23,8 @@ _TOLD = (
     ("polyrhythm.runtime", "RunError"),
     ("polyrhythm.memory", "ArenaError"),
     ("polyrhythm.memory", "BudgetError"),
+    ("polyrhythm.island", "IslandError"),
+    ("polyrhythm.island", "PortsError"),
     ("polyrhythm.robots", "UnknownRobotError"),
     ("polyrhythm.robots", "UnknownTaskError"),
     ("polyrhythm.compile.codes", "BuildError"),
