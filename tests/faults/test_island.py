@@ -1,4 +1,4 @@
-"""The processes of `examples/three_rates`: the island and the robot's body, stopped and killed under a run."""
+"""The processes of `examples/three_rates`: the island and the body, stopped and killed under a run."""
 
 from __future__ import annotations
 

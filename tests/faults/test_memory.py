@@ -66,7 +66,7 @@ def test_a_robot_that_takes_all_of_it(bundle: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("more", [50_000_000, 100_000_000, 150_000_000])
 def test_a_process_at_its_limit(bundle: Path, tmp_path: Path, more: int) -> None:
-    """No allocation succeeds any more, wherever it is: the run ends and says why, or goes on; it never hangs."""
+    """No allocation succeeds any more, wherever it is: the run ends and says why, or goes on."""
     files = ("--summary", tmp_path / "s.json", "--trace", tmp_path / "t")
     with Run(tmp_path, bundle, files, {"FAULTS_MODE": "glutton"}) as run:
         run.goes_on(10)

@@ -39,7 +39,7 @@ class _Begins:
 
 @pytest.mark.timeout(600)
 def test_two_hundred_instants(bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the run, in its first moments, in mid-motion, while a bundle is loaded, warmed up, flipped to."""
+    """Before the run, in its first moments, in mid-motion, while a bundle is loaded, warmed, flipped to."""
     monkeypatch.setenv("FAULTS_BEAT", str(tmp_path / "beat"))
     plan, other = check(bundle).plan, check(make_bundle(tmp_path / "other")).plan
     assert plan is not None and other is not None
@@ -62,7 +62,7 @@ def test_two_hundred_instants(bundle: Path, tmp_path: Path, monkeypatch: pytest.
             thread = threading.Thread(target=stop)
             with record_to(log, runtime) as writer:
                 if not loading:
-                    thread.start()  # a swap would be done before the run, and the log begin with another context
+                    thread.start()  # a swap would be done before the run: another would play first
                 listeners = [stats, writer, *[_Begins(thread)] * loading]
                 outcome = runtime.run(robot, episodes=1, seed=number, listeners=listeners)
             thread.join()

@@ -107,8 +107,8 @@ class Ended:
 class Run:
     """`polyrhythm run` as a process: `Run(folder, bundle, "--status", ...)`, a context manager.
 
-    It records to ``run.log`` in `folder`, goes on until the robot's episode is ended (`end`), and is killed with
-    all its children when the block ends.
+    It records to ``run.log`` in `folder`, goes on until the robot's episode is ended (`end`), and is killed
+    with all its children when the block ends.
     """
 
     folder: Path
@@ -116,7 +116,6 @@ class Run:
     options: tuple[object, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     before: Callable[[], None] | None = None
-    wrapper: tuple[str, ...] = ()
     record: bool = True
 
     def __post_init__(self) -> None:
@@ -125,15 +124,16 @@ class Run:
         self._said = self.folder / "stderr"
         recording = ("--record", self.log) if self.record else ()
         command = (
-            *self.wrapper, sys.executable, "-m", "polyrhythm", "run", self.bundle, "--episodes", 1, "--json",
+            sys.executable, "-m", "polyrhythm", "run", self.bundle, "--episodes", 1, "--json",
             "--quiet", *recording, *self.options,
         )  # fmt: skip
         paths = [str(ROOT), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
         env = os.environ | {"FAULTS_BEAT": str(self._beat), "PYTHONPATH": os.pathsep.join(paths)} | self.env
         with self._said.open("wb") as err:
             self.process = subprocess.Popen(
-                list(map(str, command)), stdout=subprocess.PIPE, stderr=err, env=env, preexec_fn=self.before
-            )
+                list(map(str, command)), stdout=subprocess.PIPE, stderr=err, env=env,
+                preexec_fn=self.before,  # noqa: PLW1509 - nothing else goes on here
+            )  # fmt: skip
 
     def __enter__(self) -> Run:
         return self

@@ -144,10 +144,9 @@ def perform(
     if swap is not None:
         typer.echo(_swap_told(swap.bundle, swapped), err=True)
     summary = summarise(info, outcome, stats)
+    text = json.dumps(summary, indent=2).encode() + b"\n"
     written = [
-        _written(
-            summary_to, lambda path: write_atomically(path, json.dumps(summary, indent=2).encode() + b"\n")
-        ),
+        _written(summary_to, lambda path: write_atomically(path, text)),
         _written(trace, lambda path: write_trace(path, info, recorder)),
         _written(report, lambda path: write_report(path, info, summary, stats, recorder)),
     ]
