@@ -1,47 +1,24 @@
 """The robot of these tests: it takes no time, and tells in a file how far it is.
 
 A Gymnasium environment, ``tests.faults.body:Faults/Body-v0``. The file that ``FAULTS_BEAT`` names holds what
-`Beat` says; a test may ask there for the end of the episode.
+`tests.faults.beat` says; a test may ask there for the end of the episode.
 """
 
 from __future__ import annotations
 
 import gc
 import os
-import struct
 import threading
 import time
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import gymnasium
 import numpy as np
 
-_BEAT = struct.Struct("<qdq")
-_END = struct.Struct("<q")
+from tests.faults.beat import BEAT, END
+
 #: In mode ``greedy`` 16 MiB more are kept at every tick from this one on.
 GREEDY_FROM = 20
-
-
-class Beat(NamedTuple):
-    """Control ticks executed, the largest jump of the wall clock between two of them (s), asked to end."""
-
-    ticks: int
-    jump_s: float
-    ends: int
-
-    @classmethod
-    def read(cls, path: Path) -> Beat:
-        """What the file says now; nothing yet is zeros."""
-        data = path.read_bytes() if path.exists() else b""
-        return cls(*_BEAT.unpack(data)) if len(data) == _BEAT.size else cls(0, 0.0, 0)
-
-
-def ask_for_the_end(path: Path) -> None:
-    """The episode ends at the next tick."""
-    with path.open("r+b") as file:
-        file.seek(_BEAT.size - _END.size)
-        file.write(_END.pack(1))
 
 
 class Body(gymnasium.Env[np.ndarray, np.ndarray]):
@@ -54,7 +31,7 @@ class Body(gymnasium.Env[np.ndarray, np.ndarray]):
         self._held: list[bytes] = []
         self._ticks, self._jump_s, self._clocks = 0, 0.0, self._read_clocks()
         self._file = os.open(os.environ["FAULTS_BEAT"], os.O_RDWR | os.O_CREAT)
-        os.pwrite(self._file, _BEAT.pack(0, 0.0, 0), 0)
+        os.pwrite(self._file, BEAT.pack(0, 0.0, 0), 0)
         mode = os.environ.get("FAULTS_MODE", "")
         if mode in MODES:
             threading.Thread(target=MODES[mode], daemon=True).start()
@@ -71,8 +48,8 @@ class Body(gymnasium.Env[np.ndarray, np.ndarray]):
         (wall_s, steady_s), before = self._read_clocks(), self._clocks
         self._clocks = wall_s, steady_s
         self._jump_s = max(self._jump_s, abs((wall_s - before[0]) - (steady_s - before[1])))
-        asked = _END.unpack(os.pread(self._file, _END.size, _BEAT.size - _END.size))[0]
-        os.pwrite(self._file, _BEAT.pack(self._ticks, self._jump_s, asked)[: -_END.size], 0)
+        asked = END.unpack(os.pread(self._file, END.size, BEAT.size - END.size))[0]
+        os.pwrite(self._file, BEAT.pack(self._ticks, self._jump_s, asked)[: -END.size], 0)
         return np.full(1, self._ticks, np.float32), 0.0, bool(asked), False, {"success": bool(asked)}
 
     @staticmethod

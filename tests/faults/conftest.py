@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("gymnasium")
-
 from tests.faults.world import make_bundle
 
 
 @pytest.fixture(scope="session")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("gymnasium")
     return make_bundle(tmp_path_factory.mktemp("faults") / "faulty")

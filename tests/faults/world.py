@@ -21,7 +21,7 @@ from polyrhythm.bundle.lock import LockedTensor
 from polyrhythm.observe.eventlog import read_log
 from polyrhythm.observe.replay import replay
 from polyrhythm.schedule.events import Event
-from tests.faults.body import Beat, ask_for_the_end
+from tests.faults.beat import Beat, ask_for_the_end
 
 ROOT = Path(__file__).parents[2]
 CONTROL_HZ = 50
