@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from polyrhythm.cli._errors import FAILED, INTERRUPTED, RefusedError
+from polyrhythm.cli._errors import BAD_INPUT, FAILED, INTERRUPTED, RefusedError, message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -82,6 +83,13 @@ def _check(bundle: Path, costs: CostChoice | None) -> Plan:
     return checked.plan
 
 
+class Performance(NamedTuple):
+    """A run that is over: its summary, and whether every file that was asked for could be written."""
+
+    summary: dict[str, Any]
+    written: bool
+
+
 def perform(
     bundle: Path,
     *,
@@ -90,14 +98,19 @@ def perform(
     trace: Path | None,
     report: Path | None,
     quiet: bool,
+    summary_to: Path | None = None,
     costs: CostChoice | None = None,
     record: Path | None = None,
     status: str | None = None,
     swap_to: Path | None = None,
     swap_at: float = 0.0,
     **options: Any,
-) -> dict[str, Any]:
-    """Run a bundle with everything that observes it, write what was asked for, return the summary."""
+) -> Performance:
+    """Run a bundle with everything that observes it, and write what was asked for.
+
+    A file that can't be written is told, and costs neither the others nor the summary.
+    """
+    from polyrhythm.bundle.atomic import write_atomically
     from polyrhythm.observe import Live, Recorder, RunInfo, Stats, need, summarise, write_report, write_trace
     from polyrhythm.observe.eventlog import record_to
     from polyrhythm.observe.status import StatusBoard
@@ -113,6 +126,7 @@ def perform(
     listeners: list[Listener] = [stats] if trace is None and report is None else [stats, recorder]
     swapped: list[Context] = []
     swap = None if swap_to is None else SwapAt(swap_at, swap_to, swapped.append)
+    board = None
     with ExitStack() as stack:
         log = None if record is None else stack.enter_context(record_to(record, plan))
         if log is not None:
@@ -125,14 +139,29 @@ def perform(
         outcome = play(plan, lockstep=lockstep, seed=seed, listeners=listeners, swap=swap, **options)
     if log is not None and log.problem is not None:
         typer.echo(f"warning: {record} ends early, after {log.records} records: {log.problem}", err=True)
+    if board is not None and board.problem is not None:
+        typer.echo(f"warning: the status was not served to the end: {board.problem}", err=True)
     if swap is not None:
         typer.echo(_swap_told(swap.bundle, swapped), err=True)
     summary = summarise(info, outcome, stats)
-    if trace is not None:
-        write_trace(trace, info, recorder)
-    if report is not None:
-        write_report(report, info, summary, stats, recorder)
-    return summary
+    text = json.dumps(summary, indent=2).encode() + b"\n"
+    written = [
+        _written(summary_to, lambda path: write_atomically(path, text)),
+        _written(trace, lambda path: write_trace(path, info, recorder)),
+        _written(report, lambda path: write_report(path, info, summary, stats, recorder)),
+    ]
+    return Performance(summary, all(written))
+
+
+def _written(path: Path | None, write: Callable[[Path], object]) -> bool:
+    """Write a file if there is a place for it; False, and a message, if it can't be."""
+    try:
+        if path is not None:
+            write(path)
+    except OSError as error:
+        typer.echo(message(OSError(error.errno, error.strerror, str(path))), err=True)
+        return False
+    return True
 
 
 def _swap_told(bundle: Path, swapped: list[Context]) -> str:
@@ -147,9 +176,12 @@ def _swap_told(bundle: Path, swapped: list[Context]) -> str:
     return f"{bundle} was {'ready but had not played' if context.warm else 'not ready'} when the run was over"
 
 
-def exit_for(summary: dict[str, Any]) -> None:
+def exit_for(performance: Performance) -> None:
     """End with the exit code that a run deserves."""
-    if summary["run"]["reason"] == "interrupted":
+    run = performance.summary["run"]
+    if run["reason"] == "interrupted":
         raise typer.Exit(INTERRUPTED)
-    if not summary["run"]["complete"]:
+    if not run["complete"]:
         raise typer.Exit(FAILED)
+    if not performance.written:
+        raise typer.Exit(BAD_INPUT)

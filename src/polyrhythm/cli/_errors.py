@@ -26,6 +26,8 @@ _TOLD = (
     ("polyrhythm.island", "PortsError"),
     ("polyrhythm.memory", "ArenaError"),
     ("polyrhythm.memory", "BudgetError"),
+    ("polyrhythm.island", "IslandError"),
+    ("polyrhythm.island", "PortsError"),
     ("polyrhythm.robots", "UnknownRobotError"),
     ("polyrhythm.robots", "UnknownTaskError"),
     ("polyrhythm.compile.codes", "BuildError"),
@@ -51,6 +53,9 @@ def guarded(verb: Callable[..., Any]) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
         try:
             return verb(*args, **kwargs)
+        except MemoryError as error:  # of other people's limits; every `finally` has had its turn
+            typer.echo(f"error: there is no memory left{f': {error}' if str(error) else ''}", err=True)
+            raise typer.Exit(FAILED) from None
         except Exception as error:
             if not _tellable(error):
                 raise

@@ -33,11 +33,12 @@ def verb(
         typer.echo(f"error: there is no {_BUNDLE} here; run this in a checkout or give --bundle", err=True)
         raise typer.Exit(BAD_INPUT)
     report, trace = out / "report.html", out / "trace.pftrace"
-    summary = perform(where, episodes=1, lockstep=False, seed=0, trace=trace, report=report, quiet=False)
+    played = perform(where, episodes=1, lockstep=False, seed=0, trace=trace, report=report, quiet=False)
+    summary = played.summary
     console().print(render(summary))
     typer.echo(in_words(summary))
     typer.echo(f"\nThe report: {report}\nThe trace, for https://ui.perfetto.dev: {trace}")
-    exit_for(summary)
+    exit_for(played)
     if not summary["tasks"] or any(t["successes"] < t["episodes"] for t in summary["tasks"].values()):
         raise typer.Exit(FAILED)
 

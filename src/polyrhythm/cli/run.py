@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -72,19 +71,15 @@ def verb(
     It is checked first, and machine code for this machine is made if there is none yet. It plans with the
     costs that it was checked with: those of `--costs`, or of the manifest.
     """
-    from polyrhythm.bundle.atomic import replacing
     from polyrhythm.observe import render
 
-    result = perform(
+    performance = perform(
         bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,
-        profile=profile, costs=cost_choice(costs, margin, foreign_costs), trace=trace, report=report,
-        record=record, status=status, quiet=quiet, swap_to=swap_to, swap_at=swap_at,
+        profile=profile, costs=cost_choice(costs, margin, foreign_costs), summary_to=summary, trace=trace,
+        report=report, record=record, status=status, quiet=quiet, swap_to=swap_to, swap_at=swap_at,
     )  # fmt: skip
-    if summary is not None:
-        with replacing(summary) as file:
-            file.write(json.dumps(result, indent=2).encode() + b"\n")
     if as_json:
-        print_json(result)
+        print_json(performance.summary)
     else:
-        console().print(render(result))
-    exit_for(result)
+        console().print(render(performance.summary))
+    exit_for(performance)

@@ -95,10 +95,10 @@ class LiveIsland:
         return counts_of(self.ports.read_record("counts"))
 
     def stop(self) -> None:
-        """Let the island end, and remove its ports.
+        """Let the island end, and remove its ports. One that was started here and hangs is killed.
 
         Raises:
-            IslandError: it does not end.
+            IslandError: it was found here, and does not end.
         """
         if self._process is None:
             stop(self.ports)
@@ -107,7 +107,8 @@ class LiveIsland:
             try:
                 self._process.wait(GRACE_NS / 1e9)
             except subprocess.TimeoutExpired:
-                raise IslandError(f"the island (process {self.pid}) does not end: kill it") from None
+                self._process.kill()
+                self._process.wait()
         self.ports.unlink()
         self.ports.close()
 

@@ -106,6 +106,10 @@ class LogWriter:
             if not self._put(dumps(_HEADER.dump_python(header, mode="json"))):
                 raise ValueError(f"a log of {limit_bytes} bytes has no room for its header")
             self._file.flush()
+        except OSError as error:
+            with suppress(OSError):  # what is left in its buffer does not fit either
+                self._file.close()
+            raise OSError(error.errno, error.strerror, str(path)) from None
         except BaseException:
             self._file.close()
             raise

@@ -22,6 +22,7 @@ from typing import Any
 from polyrhythm.observe.stats import Stats
 from polyrhythm.observe.summary import counts_of, times_of
 from polyrhythm.observe.views import Snapshot
+from polyrhythm.runtime.loading import end_of
 
 PERIOD_S = 0.1
 #: How long the server may take to be there.
@@ -60,6 +61,7 @@ class StatusBoard:
 
     Attributes:
         url: where it is served.
+        problem: once it is over, why it was not served to the end; None: it was.
 
     Args:
         address: ``host:port``; port 0 takes a free one.
@@ -69,6 +71,7 @@ class StatusBoard:
     """
 
     def __init__(self, name: str, stats: Stats, address: str) -> None:
+        self.problem: str | None = None
         self._name = name
         self._stats = stats
         host, _, port = address.rpartition(":")
@@ -96,6 +99,8 @@ class StatusBoard:
     ) -> None:
         self._over.set()
         self._thread.join()
+        if (code := self._server.poll()) is not None:
+            self.problem = f"its server {end_of(code)}"
         self._server.kill()
         self._server.wait()
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -146,7 +146,9 @@ class Contexts:
             else:
                 self._admit(context)
         except Exception as error:
-            context.become("failed", "the runtime was closed before" if self._closed else str(error))
+            context.become(
+                "failed", "the runtime was closed before it was loaded" if self._closed else str(error)
+            )
             self._gone(context)
         finally:
             self._threads.discard(threading.current_thread())

@@ -47,7 +47,8 @@ def _check_room(checker: Checker, module: Module, machine: Machine) -> None:
             checker.say(
                 "PC121",
                 ("devices", checker.manifest.device_of(module), "uri"),
-                f"{entry} of {module.artefact}: {problem}, and a call works on {machine.work_bytes}",
+                f"{entry} of {module.artefact}: {problem}, "
+                f"and {machine.work_bytes} are for what a call works on",
                 f"work_kib={machine.work_bytes // 1024}",
                 f"work_kib={need_kib} or more",
                 f"write work_kib={need_kib} and as much sram_kib, or run {module.id} on another device",

@@ -57,7 +57,7 @@ def trust_answer(loader: subprocess.Popen[bytes]) -> None:
         loader.communicate()
         raise LoadError(f"the loader did not answer within {PATIENCE_S:.0f} s") from None
     if loader.returncode:
-        raise LoadError(f"the loader {_end(loader.returncode)}{_last_line(complaint)}")
+        raise LoadError(f"the loader {end_of(loader.returncode)}{_last_line(complaint)}")
     try:
         answer = json.loads(said[:MAX_ANSWER_BYTES])
         problems, digests = answer.get("problems"), answer.get("digests")
@@ -68,7 +68,8 @@ def trust_answer(loader: subprocess.Popen[bytes]) -> None:
         raise LoadError(f"the loader's answer makes no sense: {error}") from None
 
 
-def _end(code: int) -> str:
+def end_of(code: int) -> str:
+    """How a process ended, from its return code, as the end of a sentence about it."""
     if code > 0:
         return f"failed with exit code {code}"
     try:

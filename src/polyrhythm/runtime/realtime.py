@@ -97,14 +97,20 @@ class RealTime:
         return self._hands is None or self._hands.close()
 
     def _arrived(self, news: Completion | Done, urgent: bool = True) -> None:
-        """In the thread that brings the news: the engine's own, if a driver completes in `submit`."""
-        if type(news) is Completion and (engine := self._engine) is not None:
-            engine.wash(news.token)
-        self._news.append(news)
-        if urgent:
-            self._deliver()
-        else:
-            self._alarm.put(None)
+        """In the thread that brings the news: the engine's own, if a driver completes in `submit`.
+
+        Whatever goes wrong ends the run (memory may be out, and then this news would be missed for ever).
+        """
+        try:
+            if type(news) is Completion and (engine := self._engine) is not None:
+                engine.wash(news.token)
+            self._news.append(news)
+            if urgent:
+                self._deliver()
+            else:
+                self._alarm.put(None)
+        except BaseException as error:
+            self._alarm.put(error)
 
     def _deliver(self) -> None:
         """Give the engine all news, unless somebody is with it: they look again when they have left.
@@ -123,9 +129,6 @@ class RealTime:
                     self._alarm.put(None)
                 if monotonic_ns() >= self._wakes_ns:
                     return
-            except BaseException as error:
-                self._alarm.put(error)
-                return
             finally:
                 self._lock.release()
 

@@ -55,6 +55,8 @@ class LiveBalancer(Balancer):
         state, command = self._island.state(), self._island.command()
         if state is None or command is None:
             raise IslandError("the ports are broken: neither the robot nor the island can be heard")
+        if monotonic_ns() - int(state["stamp_ns"]) > GONE_NS:
+            raise IslandError("the balancer's body says nothing any more: its process is dead, or hangs")
         ahead_s = min(max(0, self._next_ns - int(command["stamp_ns"])) / 1e9, 1 / self.spec.control_hz)
         reference = command["position"][:2] + ahead_s * command["velocity"][:2]
         return Snapshot(
