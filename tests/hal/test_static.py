@@ -37,7 +37,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory, gain: Path) -> Kit:
     path.write_bytes(made.plan)
     path.with_suffix(".so").write_bytes(made.library)
     entries = [replace(entry, scratch_bytes=made.scratch_bytes[entry.name]) for entry in ENTRIES]
-    return Kit(path, [gain], entries, lacks=frozenset({"failures"}))
+    return Kit(path, [gain], entries, can=static.driver.capabilities)
 
 
 class TestConformance(DriverConformance):
