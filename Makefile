@@ -37,6 +37,8 @@ bench: $(VENV)/.dev
 docs: $(VENV)/.dev
 	$(PY) -m polyrhythm.manifest.reference > docs/reference/manifest.md
 	$(PY) -m polyrhythm.cli._reference > docs/reference/diagnostics.md
+	$(PY) -m polyrhythm.hal.reference > docs/reference/drivers.md
+	$(PY) -m tests.footguns > docs/concepts/footguns.md
 
 train: $(VENV)/.dev
 	$(PY) examples/dual_system/train.py

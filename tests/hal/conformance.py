@@ -31,7 +31,7 @@ import pytest
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Completion, Device, Fence, HalError, StageError
 
-from .kit import ADD, F64, GAIN, NEGATIVE, STEP, TWICE, TWO, Bench, Kit, f32
+from .kit import ADD, F64, GAIN, NEGATIVE, STEP, TWO, Bench, Kit, f32
 
 
 class DriverConformance:
@@ -66,15 +66,19 @@ class DriverConformance:
     def test_an_entry_that_differs_from_the_artefact_is_refused(
         self, bench: Bench, kit: Kit, wrong: Entry, says: str
     ) -> None:
-        if wrong.name == "step" and "consumed" in kit.lacks:
+        if wrong.name == "step" and not kit.can.in_place:
             pytest.skip("calls of this driver write nothing where an input lies")
-        if wrong.name == "ad" and "names" in kit.lacks:
+        if wrong.name == "ad" and not kit.can.several_entries:
             pytest.skip("the only entry of an artefact is called as one likes")
+        says_nothing = kit.shapeless and wrong.name == "add" and len(wrong.inputs) == 2 and wrong.outputs
+        if says_nothing and wrong.inputs[1].dtype == "f32":
+            pytest.skip("artefacts of this driver don't tell shapes")
         with pytest.raises(HalError, match=says):
             bench.device.load(kit.file(wrong.name), [wrong], kit.parameters)
 
     def test_an_unknown_entry_lists_those_there_are(self, bench: Bench, kit: Kit) -> None:
-        with pytest.raises(HalError, match="add" if kit.apart else "add, two, step, twice, grind"):
+        known = "add" if kit.apart else ", ".join(entry.name for entry in kit.entries)
+        with pytest.raises(HalError, match=known):
             bench.executable.bind("subtract", [], [], None)
 
     def test_missing_and_extra_inputs_are_named_before_launch(self, bench: Bench) -> None:
@@ -96,8 +100,8 @@ class DriverConformance:
         with pytest.raises(HalError, match=r"'sum'"):
             bench.bind(ADD, [a, b], [bench.array(f32("sum", (65,)))])
 
-    def test_scratch_must_be_there_and_large_enough(self, bench: Bench, kit: Kit) -> None:
-        if "scratch" in kit.lacks:
+    def test_scratch_must_be_there_and_large_enough(self, bench: Bench) -> None:
+        if not bench.executable.entries["two"].scratch_bytes:
             pytest.skip("the devices of this driver have scratch of their own")
         x, y, first, second = bench.views([bench.array(f32(name)) for name in "xyab"])
         small = bench.view(bench.arena.take("test", "scratch", 448))
@@ -154,7 +158,7 @@ class DriverConformance:
             assert x.tobytes() == kept[0].tobytes() and y.tobytes() == kept[1].tobytes()
 
     def test_a_consumed_input_is_replaced_where_it_lies(self, bench: Bench, kit: Kit) -> None:
-        if "consumed" in kit.lacks:
+        if not kit.can.in_place:
             pytest.skip("calls of this driver write nothing where an input lies")
         queue = bench.device.queue()
         cache, row = bench.array(STEP.inputs[0], 9.0), bench.array(STEP.inputs[1], 1.0)
@@ -223,7 +227,7 @@ class DriverConformance:
     def test_a_failure_reaches_its_dependents_with_its_message(
         self, bench: Bench, device_factory: Callable[[str], Device], kit: Kit
     ) -> None:
-        if "failures" in kit.lacks:
+        if not kit.can.failures:
             pytest.skip("calls of this driver don't look at their inputs")
         other = Bench(device_factory("b"), kit)
         queue, far, seen = bench.device.queue(), other.device.queue(), list[Completion]()
@@ -299,8 +303,8 @@ class DriverConformance:
         lanes = []
         for _ in range(window):
             first, source, between = near.twice(0)
-            out = far.array(TWICE.outputs[0])
-            lanes.append((first, far.bind(TWICE, [between], [out]), source, out))
+            second, out = far.again(between)
+            lanes.append((first, second, source, out))
         producers = [near.device.queue(), near.device.queue()]
         consumers = [far.device.queue(), far.device.queue()]
         gates = [near.device.timeline() for _ in range(window)]

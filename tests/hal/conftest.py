@@ -50,6 +50,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory, gain: Path) -> Kit:
     """``planned.mlir`` as a static plan, with what its kernels work on."""
     pytest.importorskip("iree.compiler")
     from polyrhythm.compile.static_plan import plan_source
+    from polyrhythm.hal.drivers import static
 
     made = plan_source((SOURCES / "planned.mlir").read_text(), where="planned.mlir", entries=ENTRIES)
     assert not made.refused
@@ -58,4 +59,4 @@ def planned(tmp_path_factory: pytest.TempPathFactory, gain: Path) -> Kit:
     path.with_suffix(".so").write_bytes(made.library)
     path.with_suffix(".work.json").write_bytes(made.work)
     entries = [replace(entry, scratch_bytes=made.scratch_bytes[entry.name]) for entry in ENTRIES]
-    return Kit(path, [gain], entries, lacks=frozenset({"failures"}))
+    return Kit(path, [gain], entries, can=static.driver.capabilities)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry, Tensor
-from polyrhythm.hal import Buffer, Call, Device, Executable
+from polyrhythm.hal import Buffer, Call, Capabilities, Device, Executable
 from polyrhythm.memory import Arena
 
 F64 = (64,)
@@ -42,19 +42,19 @@ class Kit:
     """The entries of `ENTRIES` as a driver loads them.
 
     `apart` has a file for each entry, for formats whose artefacts hold one; `artefact` is then any of them.
-    `allocated` tells the bytes that the device's allocator has given out since it was opened; None if it
-    keeps no account. `lacks` names what the driver's devices can't do: ``failures`` (a call that looks at its
-    input and fails), ``consumed`` (a call that updates an input where it lies; `entries` are then without
-    `step`), ``scratch`` (memory of the caller for a call to work in: the device has its own), ``names`` (an
-    artefact that says what its only entry is called).
+    `allocated` tells the bytes that the device's allocator has given out since it was opened; None if it has
+    no account. `can` is what the driver declares. Entries may be without scratch, if the library has its own,
+    and without `step`, if nothing is updated in place; `twice` may compute in f32, and `grind` may be without
+    `count`. `shapeless`: artefacts tell no shapes.
     """
 
     artefact: Path
     parameters: Sequence[Path] = ()
     entries: Sequence[Entry] = ENTRIES
     allocated: Callable[[Device], int] | None = None
-    lacks: frozenset[str] = frozenset()
+    can: Capabilities = field(default_factory=Capabilities)
     apart: Mapping[str, Path] = field(default_factory=dict)
+    shapeless: bool = False
 
     def file(self, entry: str) -> Path:
         """The artefact with an entry."""
@@ -109,11 +109,18 @@ class Bench:
         return self.bind(ADD, [self.array(ADD.inputs[0], a), self.array(ADD.inputs[1], b)], [out]), out
 
     def twice(self, angle: int) -> tuple[Call, np.ndarray, np.ndarray]:
-        source, out = self.array(TWICE.inputs[0], angle), self.array(TWICE.outputs[0], -1)
-        return self.bind(TWICE, [source], [out]), source, out
+        entry = self.executable.entries["twice"]
+        source, out = self.array(entry.inputs[0], angle), self.array(entry.outputs[0], -1)
+        return self.bind(entry, [source], [out]), source, out
+
+    def again(self, between: np.ndarray) -> tuple[Call, np.ndarray]:
+        """`twice` of what another one gave."""
+        entry = self.executable.entries["twice"]
+        out = self.array(entry.outputs[0], -1)
+        return self.bind(entry, [between], [out]), out
 
     def grind(self, count: int) -> Call:
-        x = self.array(GRIND_ENTRY.inputs[0], 0.001)
-        return self.bind(
-            GRIND_ENTRY, [x, self.array(GRIND_ENTRY.inputs[1], count)], [self.array(GRIND_ENTRY.outputs[0])]
-        )
+        entry = self.executable.entries["grind"]
+        values = (0.001, count)
+        inputs = [self.array(tensor, value) for tensor, value in zip(entry.inputs, values, strict=False)]
+        return self.bind(entry, inputs, [self.array(entry.outputs[0])])

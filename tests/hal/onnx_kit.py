@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,13 @@ def _grind() -> Any:
     return helper.make_graph(
         nodes, "grind", [value("x", "f32", GRIND), value("count", "i32", ())], [value("y", "f32", GRIND)]
     )
+
+
+def write_long_grind(folder: Path) -> Path:
+    """`grind` without a loop: thirty products, whatever `count` would say."""
+    names = ["x", *(f"y{i}" for i in range(29)), "y"]
+    nodes = [helper.make_node("MatMul", ["x", before], [after]) for before, after in pairwise(names)]
+    graph = helper.make_graph(nodes, "grind", [value("x", "f32", GRIND)], [value("y", "f32", GRIND)])
+    path = folder / "long_grind.onnx"
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), str(path))
+    return path

@@ -22,7 +22,20 @@ POOR: dict[str, Any] = {
         "virtual": False,
     },
     "rights": {"fifo": False, "nice": False, "lock": False, "lock_limit_bytes": 65536},
-    "drivers": {"iree": {"uris": [], "error": "driver 'iree' can't be imported: no"}},
+    "drivers": {
+        "iree": {
+            "uris": [],
+            "formats": ["iree"],
+            "lacks": [],
+            "error": "driver 'iree' can't be imported: no",
+        },
+        "litert": {
+            "uris": ["cpu"],
+            "formats": ["tflite"],
+            "lacks": ["inputs are copied", "no state in place"],
+            "error": None,
+        },
+    },
     "packages": {"polyrhythm": "0.1", "iree-base-runtime": "3.13", "iree-base-compiler": None},
     "c_compiler": None,
     "extras": {"compile": False, "observe": True},

@@ -18,6 +18,7 @@ from __future__ import annotations
 from polyrhythm.hal.api import (
     Buffer,
     Call,
+    Capabilities,
     Completion,
     Device,
     DeviceConfig,
@@ -37,6 +38,7 @@ from polyrhythm.hal.registry import driver, driver_names
 __all__ = [
     "Buffer",
     "Call",
+    "Capabilities",
     "Completion",
     "Device",
     "DeviceConfig",

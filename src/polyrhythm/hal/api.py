@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Literal, NamedTuple, Protocol, cast
 
 import numpy as np
 
@@ -242,16 +242,65 @@ class DeviceConfig:
 ANY_FORMAT = "*"
 
 
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a driver's devices can do beyond the contract, and what of it they can't.
+
+    The conformance suite holds a driver to what it declares; `polyrhythm doctor` and
+    ``docs/reference/drivers.md`` tell it.
+
+    Attributes:
+        non_blocking: other Python threads go on while a call runs; without, `Queue.submit` is kept waiting
+            until the call has ended.
+        zero_copy_inputs: a call reads the caller's memory where it lies; without, the driver copies first.
+        caller_owned_outputs: a call writes straight into the caller's memory; without, the driver copies.
+        allocation_free: calls after the first allocate no memory for tensors.
+        grain: where a call may give way to another one: ``call`` at its end only, ``step`` between kernels.
+        several_entries: an artefact may hold more than one entry.
+        in_place: state that an entry consumes stays where it lies.
+        failures: a call can look at its inputs and fail.
+        note: what else to know, in one sentence.
+    """
+
+    non_blocking: bool = True
+    zero_copy_inputs: bool = True
+    caller_owned_outputs: bool = True
+    allocation_free: bool = True
+    grain: Literal["call", "step"] = "call"
+    several_entries: bool = True
+    in_place: bool = True
+    failures: bool = True
+    note: str = ""
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What of the contract is missing, in words."""
+        return tuple(words for name, words in _LACKS.items() if not getattr(self, name))
+
+
+_LACKS = {
+    "non_blocking": "other threads wait while a call runs",
+    "zero_copy_inputs": "inputs are copied",
+    "caller_owned_outputs": "outputs are copied",
+    "allocation_free": "calls allocate",
+    "several_entries": "one entry an artefact",
+    "in_place": "no state in place",
+    "failures": "calls don't look at their inputs",
+}
+
+
 class Driver(Protocol):
     """One file in ``hal/drivers/`` or one entry point in group ``polyrhythm.drivers``.
 
     `formats` are those of the artefacts that its devices load (`polyrhythm.bundle.lock`); `package` is the
-    distribution whose code runs them, empty if it is Polyrhythm itself.
+    distribution whose code runs them, empty if it is Polyrhythm itself. Importing a driver needs nothing but
+    Polyrhythm's own dependencies: a library that is not installed is missed by `open` and `available`.
     """
 
     name: str
     formats: tuple[str, ...]
     package: str
+    capabilities: Capabilities
 
     def open(self, config: DeviceConfig) -> Device:
         """Open a device of its own (no sharing of worker pools with another).

@@ -35,6 +35,13 @@ def address(array: np.ndarray) -> int:
     return pointer
 
 
+def aligned_zeros(nbytes: int) -> np.ndarray:
+    """Zeros that a device may use, u8 ``[nbytes]``."""
+    raw = np.zeros(nbytes + ALIGNMENT, np.uint8)
+    start = -address(raw) % ALIGNMENT
+    return raw[start : start + nbytes]
+
+
 def check_array(array: np.ndarray) -> None:
     """Raise `HalError` unless a device can use this memory as it is."""
     if not array.flags.c_contiguous:

@@ -297,13 +297,14 @@ def _c_compiler() -> str | None:
 
 
 def _available(name: str) -> dict[str, Any]:
-    formats: list[str] = []
+    found: dict[str, Any] = {"uris": [], "formats": [], "lacks": [], "error": None}
     try:
-        found = driver(name)
-        formats = list(found.formats)
-        return {"uris": list(found.available()), "formats": formats, "error": None}
+        one = driver(name)
+        found |= {"formats": list(one.formats), "lacks": list(one.capabilities.lacks)}
+        found["uris"] = list(one.available())
     except HalError as error:
-        return {"uris": [], "formats": formats, "error": str(error)}
+        found["error"] = str(error)
+    return found
 
 
 def _version(package: str) -> str | None:

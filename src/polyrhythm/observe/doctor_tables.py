@@ -34,7 +34,11 @@ def _facts(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "lock memory", _yes(may["lock"]) + ("" if limit is None else f" (up to {limit >> 10} KiB)")
     for name, driver in found["drivers"].items():
         opens = driver["error"] or ", ".join(driver["uris"]) or "nothing to open"
-        yield f"driver {name}", opens + ("" if name in driver["formats"] else _loads(driver["formats"]))
+        lacks = "" if driver["error"] else "".join(f"; {what}" for what in driver["lacks"])
+        yield (
+            f"driver {name}",
+            opens + ("" if name in driver["formats"] else _loads(driver["formats"])) + lacks,
+        )
     yield "IREE runtime", packages["iree-base-runtime"] or "missing"
     yield "IREE compiler", packages["iree-base-compiler"] or "missing"
     yield "C compiler", found["c_compiler"] or "missing"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from polyrhythm.bundle.lock import IREE
 from polyrhythm.hal.api import HalError
 from polyrhythm.hal.registry import driver, driver_names, loads
 from polyrhythm.manifest.schema import Module
@@ -31,6 +32,8 @@ def check_formats(checker: Checker) -> None:
         try:
             if not loads(name, format_):
                 _refuse(checker, module, device, name, format_)
+            elif format_ != IREE:
+                driver(name).available()
         except HalError as error:
             broken.add(name)
             _cannot(checker, device, name, str(error))

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry
-from polyrhythm.hal.api import Buffer, Call, DeviceConfig, HalError
+from polyrhythm.hal.api import Buffer, Call, Capabilities, DeviceConfig, HalError
 from polyrhythm.hal.binding import address
 from polyrhythm.hal.drivers import static
 from polyrhythm.hal.dsa import (
@@ -50,6 +50,7 @@ from polyrhythm.hal.dsa import (
     run,
 )
 from polyrhythm.hal.dsa.work import ARENA
+from polyrhythm.hal.local import CLOSE_GRACE_NS, HostBuffer
 from polyrhythm.hal.timeline import HostTimeline
 from polyrhythm.hal.worker import WorkerQueue, close_all
 
@@ -57,7 +58,7 @@ from polyrhythm.hal.worker import WorkerQueue, close_all
 KEPT = ("weight", "packed", "state", "data")
 
 
-class DsaBuffer(static.StaticBuffer):
+class DsaBuffer(HostBuffer):
     """See `polyrhythm.hal.api.Buffer`. `private`: the host never looks at it, so it may stay in SRAM."""
 
     __slots__ = ("__weakref__", "private")
@@ -364,8 +365,8 @@ class DsaDevice:
         return self.sram.account()
 
     def close(self) -> None:
-        """See `polyrhythm.hal.api.Device.close`; leaves hung queues behind after `static.CLOSE_GRACE_NS`."""
-        close_all(self._queues, static.CLOSE_GRACE_NS)
+        """See `polyrhythm.hal.api.Device.close`; leaves hung queues behind after `CLOSE_GRACE_NS`."""
+        close_all(self._queues, CLOSE_GRACE_NS)
 
 
 class DsaDriver:
@@ -374,6 +375,9 @@ class DsaDriver:
     name = "dsa"
     formats: tuple[str, ...] = ("iree",)  # made into plans, in the compile room
     package = ""
+    capabilities = Capabilities(
+        failures=False, note="a simulated accelerator: it computes on the host, and its time is a model's"
+    )
 
     def open(self, config: DeviceConfig) -> DsaDevice:
         """See `polyrhythm.hal.api.Driver.open`."""

@@ -17,8 +17,6 @@ its first call (some 0.2 ms, in the queue's thread). Parameters are mapped once 
 
 from __future__ import annotations
 
-import threading
-import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,8 +25,8 @@ import iree.runtime as rt
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry
-from polyrhythm.hal.api import Buffer, DeviceConfig, HalError
-from polyrhythm.hal.binding import ALIGNMENT, address, check_array, check_call
+from polyrhythm.hal.api import Buffer, Capabilities, DeviceConfig, HalError
+from polyrhythm.hal.binding import ALIGNMENT, aligned_zeros, check_array, check_call
 from polyrhythm.hal.drivers.iree_abi import Layout, layout
 from polyrhythm.hal.drivers.iree_native import (
     ERRORS,
@@ -40,14 +38,11 @@ from polyrhythm.hal.drivers.iree_native import (
     read_module,
     reason,
 )
-from polyrhythm.hal.timeline import HostTimeline
-from polyrhythm.hal.worker import WorkerQueue, close_all, require_cores
+from polyrhythm.hal.local import LocalDevice
 
 _List = rt.VmVariantList
 #: Scope of the parameters in modules that the compile room makes.
 PARAMETER_SCOPE = "model"
-#: How long `IreeDevice.close` waits for queues that are still running something.
-CLOSE_GRACE_NS = 2_000_000_000
 
 _ELEMENT = {
     "f64": rt.HalElementType.FLOAT_64, "f32": rt.HalElementType.FLOAT_32,
@@ -180,7 +175,7 @@ class IreeExecutable:
         check_call(signature, inputs, outputs, scratch, plan.aliases)
         if scratch is None:
             # The function has the argument even if it needs nothing.
-            scratch = IreeBuffer(self.core, _aligned_zeros(ALIGNMENT))
+            scratch = IreeBuffer(self.core, aligned_zeros(ALIGNMENT))
         buffers = {"input": inputs, "output": outputs, "scratch": (scratch,)}
         native: dict[str, list[IreeBuffer]] = {}
         for kind, group in buffers.items():
@@ -217,38 +212,13 @@ class IreeExecutable:
             raise HalError(f"{self.artefact} does not load on {self.core.uri!r}: {hint}") from problem
 
 
-class IreeDevice:
+class IreeDevice(LocalDevice):
     """See `polyrhythm.hal.api.Device`."""
 
     def __init__(self, config: DeviceConfig) -> None:
-        require_cores(config.cores)
-        self.name, self.uri, self.cores = config.name, config.uri, config.cores
-        self._ranks, self._pooled = config.ranks, config.uri.startswith("local-task")
+        super().__init__(config, pooled=config.uri.startswith("local-task"))
         self._core = Core(config)
-        self._queues: weakref.WeakSet[WorkerQueue] = weakref.WeakSet()
-        self._executables: weakref.WeakSet[IreeExecutable] = weakref.WeakSet()
-        self._lock = threading.Lock()
-        self._made = 0
-
-    def queue(self) -> WorkerQueue:
-        """See `polyrhythm.hal.api.Device.queue`."""
-        self._made += 1
-        executables, lock = self._executables, self._lock
-
-        def released(key: int) -> None:
-            with lock:
-                known = list(executables)
-            for executable in known:
-                executable.forget(key)
-
-        name = f"{self.name}.{self._made}"
-        queue = WorkerQueue(name, self.cores, self._core.token, released, self._ranks, self._pooled)
-        self._queues.add(queue)
-        return queue
-
-    def timeline(self) -> HostTimeline:
-        """See `polyrhythm.hal.api.Device.timeline`."""
-        return HostTimeline(f"{self.name}.host")
+        self.token = self._core.token
 
     def buffer(self, array: np.ndarray) -> IreeBuffer:
         """See `polyrhythm.hal.api.Device.buffer`."""
@@ -259,18 +229,13 @@ class IreeDevice:
     ) -> IreeExecutable:
         """See `polyrhythm.hal.api.Device.load`."""
         executable = IreeExecutable(self._core, artefact, entries, parameters)
-        with self._lock:
-            self._executables.add(executable)
+        self.tell_ends(executable)
         return executable
 
     def statistics(self) -> Mapping[str, int]:
         """Bytes that the device allocator has given out and taken back; imported memory does not count."""
         found: Mapping[str, int] = self._core.device.allocator.statistics
         return found
-
-    def close(self) -> None:
-        """See `polyrhythm.hal.api.Device.close`; leaves hung queues behind after `CLOSE_GRACE_NS`."""
-        close_all(self._queues, CLOSE_GRACE_NS)
 
 
 class IreeDriver:
@@ -279,6 +244,7 @@ class IreeDriver:
     name = "iree"
     formats: tuple[str, ...] = ("iree",)
     package = "iree-base-runtime"
+    capabilities = Capabilities()
 
     def open(self, config: DeviceConfig) -> IreeDevice:
         """See `polyrhythm.hal.api.Driver.open`."""
@@ -287,12 +253,6 @@ class IreeDriver:
     def available(self) -> tuple[str, ...]:
         """See `polyrhythm.hal.api.Driver.available`."""
         return available()
-
-
-def _aligned_zeros(nbytes: int) -> np.ndarray:
-    raw = np.zeros(nbytes + ALIGNMENT, np.uint8)
-    start = -address(raw) % ALIGNMENT
-    return raw[start : start + nbytes]
 
 
 driver = IreeDriver()

@@ -31,6 +31,7 @@ from polyrhythm.hal.api import (
     NO_WAIT,
     Buffer,
     Call,
+    Capabilities,
     Completion,
     DeviceConfig,
     Fence,
@@ -291,6 +292,9 @@ class NullDriver:
     name = "null"
     formats: tuple[str, ...] = (ANY_FORMAT,)
     package = ""
+    capabilities = Capabilities(
+        in_place=False, note="runs nothing: calls take virtual time, or sleep, and leave memory as it is"
+    )
 
     def open(self, config: DeviceConfig) -> NullDevice:
         """See `polyrhythm.hal.api.Driver.open`."""

@@ -13,7 +13,6 @@ Inputs and outputs are the caller's memory, read and written where they lie; a c
 from __future__ import annotations
 
 import ctypes
-import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -24,30 +23,18 @@ import numpy as np
 from polyrhythm.bundle.machine_code import compiler_version
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal import native
-from polyrhythm.hal.api import Buffer, Call, Completion, DeviceConfig, Fence, HalError
-from polyrhythm.hal.binding import check_array, check_call
+from polyrhythm.hal.api import Buffer, Call, Capabilities, Completion, DeviceConfig, Fence, HalError
+from polyrhythm.hal.binding import check_call
 from polyrhythm.hal.drivers.iree_abi import Layout, layout
 from polyrhythm.hal.drivers.static_native import Plan, PlanModule, Team
+from polyrhythm.hal.local import HostBuffer, LocalDevice, check_owner
 from polyrhythm.hal.priority import NORMAL, Ranks
-from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
-from polyrhythm.hal.worker import WorkerQueue, close_all, first_line, require_cores
+from polyrhythm.hal.timeline import QueueTimeline
+from polyrhythm.hal.worker import WorkerQueue, first_line
 
 ALONE, PAIR = "local-sync", "local-pair"
-#: How long `StaticDevice.close` waits for queues that are still running something.
-CLOSE_GRACE_NS = 2_000_000_000
 #: What a queue's thread looks at while it runs a plan, by the key of the queue.
 _turns: dict[int, _Turns] = {}
-
-
-class StaticBuffer:
-    """See `polyrhythm.hal.api.Buffer`."""
-
-    __slots__ = ("array", "owner")
-
-    def __init__(self, owner: object, array: np.ndarray) -> None:
-        check_array(array)
-        self.array = array
-        self.owner = owner
 
 
 class StaticCall:
@@ -204,17 +191,7 @@ class StaticExecutable:
         if refusal := self.module.refusal(entry):
             raise HalError(f"{entry!r} of {artefact} can't be planned statically: {refusal}")
         check_call(signature, inputs, outputs, scratch, self._layouts[entry].aliases)
-        for kind, group in (
-            ("input", inputs),
-            ("output", outputs),
-            ("scratch", [scratch] if scratch else []),
-        ):
-            for index, buffer in enumerate(group):
-                if getattr(buffer, "owner", None) is not self._token:
-                    name = signature.inputs[index].name if kind == "input" else str(index)
-                    raise HalError(
-                        f"{kind} {name!r} is not a buffer of device {self._name!r}: make one there"
-                    )
+        check_owner(self._token, self._name, signature, inputs, outputs, [scratch] if scratch else [])
         plan = Plan(self.module, entry)
         plan.bind(
             [buffer.array for buffer in inputs],
@@ -228,7 +205,7 @@ class StaticExecutable:
         return entry in self.entries
 
 
-class StaticDevice:
+class StaticDevice(LocalDevice):
     """See `polyrhythm.hal.api.Device`."""
 
     def __init__(self, config: DeviceConfig) -> None:
@@ -236,11 +213,8 @@ class StaticDevice:
             raise HalError(
                 f"device {config.name!r}: {config.uri!r} does not open here; there are: {ALONE}, {PAIR}"
             )
-        require_cores(config.cores)
+        super().__init__(config)
         native.runner()  # what is missing shows here
-        self.name, self.uri = config.name, config.uri
-        #: Stands for the device where holding it would keep it alive.
-        self.token = object()
         pair = config.uri == PAIR
         compute = NORMAL if config.ranks is None else config.ranks.compute
         if pair and compute.fifo and len(set(config.cores)) < 2:
@@ -250,26 +224,20 @@ class StaticDevice:
             )
         #: The core of the second thread, -1 for any; None without one.
         self._helper = (config.cores[-1] if config.cores else -1) if pair else None
-        self._cores = config.cores[:1] if pair else config.cores
-        self._ranks, self._nice = config.ranks, 0 if compute.fifo else compute.level
-        self._queues: weakref.WeakSet[StaticQueue] = weakref.WeakSet()
-        self._made = 0
+        if pair:
+            self.cores = config.cores[:1]
+        self._nice = 0 if compute.fifo else compute.level
 
     def queue(self) -> StaticQueue:
         """See `polyrhythm.hal.api.Device.queue`."""
-        self._made += 1
         team = None if self._helper is None else Team(self._helper, self._nice)
-        queue = StaticQueue(f"{self.name}.{self._made}", self._cores, self.token, team, self._ranks)
+        queue = StaticQueue(self.next_name(), self.cores, self.token, team, self._ranks)
         self._queues.add(queue)
         return queue
 
-    def timeline(self) -> HostTimeline:
-        """See `polyrhythm.hal.api.Device.timeline`."""
-        return HostTimeline(f"{self.name}.host")
-
-    def buffer(self, array: np.ndarray) -> StaticBuffer:
+    def buffer(self, array: np.ndarray) -> HostBuffer:
         """See `polyrhythm.hal.api.Device.buffer`."""
-        return StaticBuffer(self.token, array)
+        return HostBuffer(self.token, array)
 
     def load(
         self, artefact: Path, entries: Sequence[Entry], parameters: Sequence[Path] = ()
@@ -282,10 +250,6 @@ class StaticDevice:
             )
         return StaticExecutable(self, module, entries)
 
-    def close(self) -> None:
-        """See `polyrhythm.hal.api.Device.close`; leaves hung queues behind after `CLOSE_GRACE_NS`."""
-        close_all(self._queues, CLOSE_GRACE_NS)
-
 
 class StaticDriver:
     """See `polyrhythm.hal.api.Driver`."""
@@ -293,6 +257,9 @@ class StaticDriver:
     name = "static"
     formats: tuple[str, ...] = ("iree",)  # made into plans, in the compile room
     package = ""
+    capabilities = Capabilities(
+        grain="step", failures=False, note="what runs may be interrupted between two kernels, by `cut_in`"
+    )
 
     def open(self, config: DeviceConfig) -> StaticDevice:
         """See `polyrhythm.hal.api.Driver.open`."""

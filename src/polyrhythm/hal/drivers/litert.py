@@ -1,0 +1,105 @@
+"""LiteRT (TensorFlow Lite): ``.tflite`` files, on the CPU with XNNPACK.
+
+The Python binding keeps tensors in memory of the interpreter, so inputs and outputs are copied. Each queue
+has an interpreter of its own; the weights in the file are mapped once, what XNNPACK packs is not shared. Only
+the first graph of a file is run, whose shapes are as in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.bundle.signature import Entry
+from polyrhythm.hal.api import Capabilities, DeviceConfig
+from polyrhythm.hal.binding import STORAGE
+from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature, one_entry, threads
+from polyrhythm.hal.local import PerQueue
+
+_DTYPES = {dtype: name for name, dtype in STORAGE.items() if name != "bf16"}
+
+
+class LiteRtProgram:
+    """See `polyrhythm.hal.library.Program`."""
+
+    def __init__(
+        self, artefact: Path, parameters: Sequence[Path], entries: Sequence[Entry], config: DeviceConfig
+    ) -> None:
+        from ai_edge_litert.interpreter import Interpreter
+
+        def make() -> _Interpreter:
+            return _Interpreter(Interpreter(str(artefact), num_threads=threads(config)))
+
+        self._interpreters = PerQueue(make)
+        native = self._interpreters.spare.native
+        signature = Signature(_ports(native.get_input_details()), _ports(native.get_output_details()))
+        self.signatures: Mapping[str, Signature] = one_entry(artefact.stem, entries, signature)
+
+    def bind(self, entry: str, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Run:
+        """Copies in, the interpreter of the queue, copies out."""
+        interpreter = self._interpreters.get
+
+        def run(key: int) -> None:
+            interpreter(key).run(inputs, outputs)
+
+        return run
+
+    def forget(self, key: int) -> None:
+        """Queue `key` has ended."""
+        self._interpreters.forget(key)
+
+
+class _Interpreter:
+    """An interpreter with its memory."""
+
+    __slots__ = ("_inputs", "_outputs", "native")
+
+    def __init__(self, native: Any) -> None:
+        native.allocate_tensors()
+        self.native = native
+        # Functions that give a view: the interpreter refuses to run while somebody holds a view itself.
+        self._inputs, self._outputs = (
+            [(tensor["index"], native.tensor(tensor["index"])) for tensor in group]
+            for group in (native.get_input_details(), native.get_output_details())
+        )
+
+    def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+        for array, (number, view) in zip(inputs, self._inputs, strict=True):
+            if array.ndim:
+                np.copyto(view(), array)
+            else:  # there are no views of single numbers
+                self.native.set_tensor(number, array)
+        self.native.invoke()
+        for array, (_, view) in zip(outputs, self._outputs, strict=True):
+            np.copyto(array, view())
+
+
+def _ports(found: Sequence[Mapping[str, Any]]) -> tuple[Port, ...]:
+    return tuple(
+        Port(
+            tensor["name"],
+            _DTYPES.get(np.dtype(tensor["dtype"]), str(tensor["dtype"])),
+            tuple(int(extent) for extent in tensor["shape"]),
+        )
+        for tensor in found
+    )
+
+
+driver = LibraryDriver(
+    "litert",
+    module="ai_edge_litert.interpreter",
+    package="ai-edge-litert",
+    formats=("tflite",),
+    load=LiteRtProgram,
+    capabilities=Capabilities(
+        zero_copy_inputs=False,
+        caller_owned_outputs=False,
+        several_entries=False,
+        in_place=False,
+        failures=False,
+        note="the CPU only, with XNNPACK; delegates of vendors are not loaded",
+    ),
+)

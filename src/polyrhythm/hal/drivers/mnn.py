@@ -1,0 +1,102 @@
+"""MNN: ``.mnn`` files on the CPU, in its precise mode (float32).
+
+Sessions have tensors of their own, in an order of axes that suits them, so inputs and outputs are copied by
+way of a tensor that has the caller's. Each queue has a session of its own; the weights are shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polyrhythm.bundle.signature import Entry
+from polyrhythm.hal.api import Capabilities, DeviceConfig, HalError
+from polyrhythm.hal.binding import STORAGE
+from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature, one_entry, threads
+from polyrhythm.hal.local import PerQueue
+
+_DTYPES = {dtype: name for name, dtype in STORAGE.items() if name != "bf16"}
+
+
+class MnnProgram:
+    """See `polyrhythm.hal.library.Program`."""
+
+    def __init__(
+        self, artefact: Path, parameters: Sequence[Path], entries: Sequence[Entry], config: DeviceConfig
+    ) -> None:
+        import MNN
+
+        self._interpreter = MNN.Interpreter(str(artefact))
+        setting = {"backend": "CPU", "numThread": threads(config), "precision": "high"}
+
+        def make() -> _Session:
+            return _Session(self._interpreter, MNN.Tensor, MNN.Tensor_DimensionType_Caffe, setting)
+
+        self._sessions = PerQueue(make)
+        first = self._sessions.spare
+        signature = Signature(*(_ports(tensors) for tensors in (first.inputs, first.outputs)))
+        self.signatures: Mapping[str, Signature] = one_entry(artefact.stem, entries, signature)
+
+    def bind(self, entry: str, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Run:
+        """Copies in, the session of the queue, copies out."""
+        session = self._sessions.get
+
+        def run(key: int) -> None:
+            session(key).run(inputs, outputs)
+
+        return run
+
+    def forget(self, key: int) -> None:
+        """Queue `key` has ended."""
+        self._sessions.forget(key)
+
+
+class _Session:
+    """A session with its tensors, and those in the caller's order of axes with views of their memory."""
+
+    def __init__(self, interpreter: Any, tensor: Any, order: Any, setting: Mapping[str, Any]) -> None:
+        self._interpreter = interpreter
+        self._native = interpreter.createSession(dict(setting))
+        self.inputs = interpreter.getSessionInputAll(self._native)
+        self.outputs = interpreter.getSessionOutputAll(self._native)
+        self._sources, self._sinks = (
+            [(one, host := tensor(one, order), host.getNumpyData()) for one in group.values()]
+            for group in (self.inputs, self.outputs)
+        )
+
+    def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+        for array, (native, host, view) in zip(inputs, self._sources, strict=True):
+            np.copyto(view, array)
+            native.copyFrom(host)
+        if code := self._interpreter.runSession(self._native):
+            raise HalError(f"MNN can't run it (code {code})")
+        for array, (native, host, view) in zip(outputs, self._sinks, strict=True):
+            native.copyToHostTensor(host)
+            np.copyto(array, view)
+
+
+def _ports(tensors: Mapping[str, Any]) -> tuple[Port, ...]:
+    found = []
+    for name, tensor in tensors.items():
+        dtype = tensor.getNumpyData().dtype
+        found.append(Port(name, _DTYPES.get(dtype, str(dtype)), tuple(tensor.getShape())))
+    return tuple(found)
+
+
+driver = LibraryDriver(
+    "mnn",
+    module="MNN",
+    package="MNN",
+    formats=("mnn",),
+    load=MnnProgram,
+    capabilities=Capabilities(
+        zero_copy_inputs=False,
+        caller_owned_outputs=False,
+        several_entries=False,
+        in_place=False,
+        failures=False,
+    ),
+)

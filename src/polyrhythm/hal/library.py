@@ -1,0 +1,312 @@
+"""Drivers for inference libraries that run in this process and block while they compute: all but the library.
+
+What is left for such a driver is a `Program`: how the library loads an artefact, and how it runs it once::
+
+    driver = LibraryDriver("ncnn", module="ncnn", package="ncnn", formats=("ncnn",),
+                           load=NcnnProgram, capabilities=Capabilities(...))
+
+The URI is ``cpu``: a call computes with as many threads as the device has ``cores``, with one if none are
+named. A library that reaches other devices has more.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.hal.api import Buffer, Capabilities, DeviceConfig, HalError
+from polyrhythm.hal.binding import check_call
+from polyrhythm.hal.local import HostBuffer, LocalDevice, check_owner
+from polyrhythm.hal.priority import ranked
+from polyrhythm.hal.worker import first_line
+
+CPU = "cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """An input or output as an artefact has it; None: the artefact doesn't say."""
+
+    name: str
+    dtype: str | None = None
+    shape: tuple[int | None, ...] | None = None
+
+    def fits(self, tensor: Tensor) -> bool:
+        """Whether a tensor of an entry may be bound to it."""
+        if self.dtype not in (None, tensor.dtype):
+            return False
+        if self.shape is None:
+            return True
+        return len(self.shape) == len(tensor.shape) and all(
+            there in (None, here) for there, here in zip(self.shape, tensor.shape, strict=True)
+        )
+
+    def __str__(self) -> str:
+        extents = ["?"] if self.shape is None else ["?" if n is None else str(n) for n in self.shape]
+        return f"{self.dtype or '?'}[{', '.join(extents)}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What an entry of an artefact takes and gives, in the library's order."""
+
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+
+
+#: Runs an entry once, in the thread of the queue with that key; an exception is the failure of the call.
+Run = Callable[[int], None]
+
+
+class Program(Protocol):
+    """An artefact that a library has loaded."""
+
+    signatures: Mapping[str, Signature]
+
+    def bind(self, entry: str, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Run:
+        """A run over these arrays, which are in the order of the signature and outlive it.
+
+        The arrays fit the signature and don't overlap.
+        """
+        ...
+
+    def forget(self, key: int) -> None:
+        """Queue `key` has ended."""
+        ...
+
+
+#: Makes a program of an artefact and its parameter files, for a device. Shapes that the artefact leaves open
+#: are those of the entries.
+Load = Callable[[Path, Sequence[Path], Sequence[Entry], DeviceConfig], Program]
+
+
+def threads(config: DeviceConfig) -> int:
+    """With how many threads a device computes."""
+    return max(1, len(config.cores))
+
+
+@contextmanager
+def placed(config: DeviceConfig) -> Iterator[None]:
+    """Threads that are made in here have the cores and the priority of those that compute for the device."""
+    before = os.sched_getaffinity(0)
+    with ranked(None if config.ranks is None else config.ranks.compute):
+        try:
+            if config.cores:
+                os.sched_setaffinity(0, config.cores)
+            yield
+        finally:
+            os.sched_setaffinity(0, before)
+
+
+@contextmanager
+def no_greetings() -> Iterator[None]:
+    """What libraries print goes to standard error: on standard output, ours may be JSON."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    try:
+        os.dup2(2, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+class LibraryCall:
+    """See `polyrhythm.hal.api.Call`. Run it on one queue at a time: it is one set of memory."""
+
+    __slots__ = ("_keep", "_run", "entry", "owner")
+
+    def __init__(self, owner: object, entry: Entry, run: Run, keep: tuple[object, ...]) -> None:
+        self.owner, self.entry, self._run, self._keep = owner, entry, run, keep
+
+    def run(self, key: int) -> None:
+        """Run to the end; raises what the library raises."""
+        self._run(key)
+
+
+class LibraryExecutable:
+    """See `polyrhythm.hal.api.Executable`."""
+
+    def __init__(
+        self, device: LibraryDevice, artefact: Path, entries: Sequence[Entry], program: Program
+    ) -> None:
+        self._program, self._token, self._device = program, device.token, device.name
+        self._artefact = artefact.name
+        try:
+            self._orders = {entry.name: _orders(entry, program.signatures) for entry in entries}
+        except HalError as problem:
+            raise HalError(f"{artefact}: {problem}") from None
+        self.entries: Mapping[str, Entry] = {entry.name: entry for entry in entries}
+
+    def bind(
+        self, entry: str, inputs: Sequence[Buffer], outputs: Sequence[Buffer], scratch: Buffer | None
+    ) -> LibraryCall:
+        """See `polyrhythm.hal.api.Executable.bind`."""
+        signature = self.entries.get(entry)
+        if signature is None:
+            known = ", ".join(self.entries) or "none"
+            raise HalError(f"{self._artefact} was loaded without entry {entry!r}; loaded are: {known}")
+        check_call(signature, inputs, outputs, scratch, {})
+        check_owner(self._token, self._device, signature, inputs, outputs)
+        sources, sinks = self._orders[entry]
+        arrays = [inputs[i].array for i in sources], [outputs[i].array for i in sinks]
+        try:
+            run = self._program.bind(entry, *arrays)
+        except HalError:
+            raise
+        except Exception as problem:
+            raise HalError(
+                f"{entry!r} of {self._artefact} can't be bound: {first_line(problem)}"
+            ) from problem
+        return LibraryCall(self._token, signature, run, (self, *arrays))
+
+    def forget(self, key: int) -> None:
+        """See `polyrhythm.hal.local.Forgets`."""
+        self._program.forget(key)
+
+
+class LibraryDevice(LocalDevice):
+    """See `polyrhythm.hal.api.Device`."""
+
+    def __init__(self, driver: LibraryDriver, config: DeviceConfig) -> None:
+        super().__init__(config, pooled=threads(config) > 1 or config.uri != CPU)
+        self._driver, self._config = driver, config
+        if driver.makes_threads:
+            self.cores = config.cores[:1]
+
+    def buffer(self, array: np.ndarray) -> HostBuffer:
+        """See `polyrhythm.hal.api.Device.buffer`."""
+        return HostBuffer(self.token, array)
+
+    def load(
+        self, artefact: Path, entries: Sequence[Entry], parameters: Sequence[Path] = ()
+    ) -> LibraryExecutable:
+        """See `polyrhythm.hal.api.Device.load`."""
+        for file in (artefact, *parameters):
+            if not file.is_file():
+                raise HalError(f"{file} can't be read: there is no such file")
+        try:
+            with placed(self._config), no_greetings():
+                program = self._driver.load(artefact, parameters, entries, self._config)
+        except HalError:
+            raise
+        except Exception as problem:
+            kinds = " or ".join(self._driver.formats)
+            raise HalError(
+                f"{artefact} does not load as {kinds} with the driver {self._driver.name!r}: "
+                f"{first_line(problem)}"
+            ) from problem
+        executable = LibraryExecutable(self, artefact, entries, program)
+        self.tell_ends(executable)
+        return executable
+
+
+@dataclass(frozen=True)
+class LibraryDriver:
+    """See `polyrhythm.hal.api.Driver`.
+
+    Attributes:
+        module: what Python imports the library as, only when a device is opened.
+        package: the distribution that has it; the extra of Polyrhythm that brings it has the driver's name.
+        formats: which artefacts it takes.
+        load: makes a `Program`; what it raises is why the artefact does not load.
+        more_uris: URIs beside ``cpu``.
+        check_uri: instead of looking whether the URI is one of those; raises `HalError`.
+        makes_threads: a library that loads makes threads for the other cores, and the queue's has the first.
+    """
+
+    name: str
+    module: str
+    package: str
+    formats: tuple[str, ...]
+    capabilities: Capabilities
+    load: Load
+    more_uris: Callable[[], tuple[str, ...]] = tuple
+    check_uri: Callable[[DeviceConfig], object] | None = None
+    makes_threads: bool = False
+
+    def open(self, config: DeviceConfig) -> LibraryDevice:
+        """See `polyrhythm.hal.api.Driver.open`."""
+        known = self.available()
+        if self.check_uri is not None:
+            self.check_uri(config)
+        elif config.uri not in known:
+            raise HalError(
+                f"device {config.name!r}: {config.uri!r} does not open here; there are: {', '.join(known)}"
+            )
+        return LibraryDevice(self, config)
+
+    def available(self) -> tuple[str, ...]:
+        """See `polyrhythm.hal.api.Driver.available`."""
+        try:
+            with no_greetings():
+                import_module(self.module)
+        except ImportError as problem:
+            raise HalError(
+                f"the driver {self.name!r} needs {self.package}: {problem}; "
+                f"pip install 'polyrhythm[{self.name}]'"
+            ) from problem
+        return (CPU, *self.more_uris())
+
+
+def _orders(entry: Entry, signatures: Mapping[str, Signature]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """For every port of the artefact, the index of the entry's tensor that is bound to it.
+
+    Raises:
+        HalError: what differs, with both sides.
+    """
+    found = signatures.get(entry.name)
+    if found is None:
+        raise HalError(f"there is no entry {entry.name!r}; there are: {', '.join(signatures) or 'none'}")
+    if entry.scratch_bytes:
+        raise HalError(
+            f"entry {entry.name!r} declares {entry.scratch_bytes} bytes of scratch, the library has its own"
+        )
+    if entry.consumed:
+        raise HalError(
+            f"entry {entry.name!r} declares {', '.join(sorted(entry.consumed))} consumed, "
+            "the library leaves inputs as they are"
+        )
+    return (
+        _order(entry.name, "input", entry.inputs, found.inputs),
+        _order(entry.name, "output", entry.outputs, found.outputs),
+    )
+
+
+def _order(name: str, kind: str, tensors: Sequence[Tensor], ports: Sequence[Port]) -> tuple[int, ...]:
+    if len(tensors) != len(ports):
+        declared = ", ".join(tensor.name for tensor in tensors) or "none"
+        has = ", ".join(f"{port.name} {port}" for port in ports) or "none"
+        raise HalError(
+            f"entry {name!r} declares {len(tensors)} {kind}s ({declared}), "
+            f"the artefact has {len(ports)} ({has})"
+        )
+    names = {tensor.name: index for index, tensor in enumerate(tensors)}
+    # By name where the artefact has the same ones; converters rename, but rarely reorder.
+    same = len(names) == len(ports) and all(port.name in names for port in ports)
+    order = tuple(names[port.name] if same else index for index, port in enumerate(ports))
+    for index, port in zip(order, ports, strict=True):
+        tensor = tensors[index]
+        if not port.fits(tensor):
+            raise HalError(
+                f"{kind} {tensor.name!r} of entry {name!r} is declared {tensor}, the artefact has {port}"
+            )
+    return order
+
+
+def one_entry(own: str, entries: Sequence[Entry], signature: Signature) -> Mapping[str, Signature]:
+    """Signatures of an artefact that holds one graph, whose name `own` says little or nothing.
+
+    The graph is the entry that is asked for, whatever it is called, if it is the only one.
+    """
+    name = entries[0].name if len(entries) == 1 else own
+    return {name: signature}
