@@ -10,7 +10,8 @@ checked for hazards and simulated. Virtual time takes a call's duration from the
 (`polyrhythm.hal.modelled`); in real time a call ends when the model says, or when the host has computed it if
 that is later. What calls of this device alone touch, and weights, stay in SRAM between calls as far as they
 fit: `DsaDevice.placement` says which, `DsaDevice.account` what was moved. What has got its place, or none,
-keeps it as long as it lives.
+keeps it as long as it lives. One call at a time has the whole device: what two queues would do to each other
+is not modelled.
 """
 
 from __future__ import annotations
@@ -116,11 +117,14 @@ class DsaCall:
         self.names = names
         self.unpaced: Call = Unpaced(self)
         self._host, self._sram = host, device.sram
+        self._timed: Timed | None = None
 
     @property
     def timed(self) -> Timed:
-        """Its program and its time; from the first look on, the device knows what stays in its SRAM."""
-        return self._sram.timed(self)
+        """Its program and its time; from the first look on it is settled what stays in SRAM for it."""
+        if self._timed is None:
+            self._timed = self._sram.timed(self)
+        return self._timed
 
     @property
     def modelled_ns(self) -> int:

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from polyrhythm.hal.dsa.fences import fenced
 from polyrhythm.hal.dsa.machine import Machine
-from polyrhythm.hal.dsa.parts import ALIGNMENT, DoesNotFit, Part, Touch, parts_of
+from polyrhythm.hal.dsa.parts import ALIGNMENT, DoesNotFit, Part, Touch, merged, parts_of
 from polyrhythm.hal.dsa.program import Command, Operand, Program, sram
 from polyrhythm.hal.dsa.ranges import Contents, Intervals, Span, Versions, wrong
 from polyrhythm.hal.dsa.simulate import run
@@ -51,11 +51,11 @@ def lower(entry: WorkEntry, machine: Machine, held: Mapping[str, int]) -> Progra
 
 @dataclass(eq=False, slots=True)
 class _Block:
-    """Bytes of the SRAM that hold bytes of a memory; `dirty`: the memory itself is older."""
+    """Bytes of the SRAM that hold bytes of a memory; where they are `dirty`, the memory itself is older."""
 
     meaning: Span
     address: int
-    dirty: bool = False
+    dirty: list[Span] = field(default_factory=list)
 
     @property
     def end(self) -> int:
@@ -157,11 +157,12 @@ class _Lowering:
         self._emit(Command("compute", part.name, queue, part.step, tuple(reads), tuple(writes), part.flops))
         for touch, block in zip(part.touches, blocks, strict=True):
             if touch.writes and touch.hull.memory not in self._held:
-                block.dirty = True
+                block.dirty = [*merged([*block.dirty, *touch.writes])]
                 self._overwritten(number, touch, block)
         for block in blocks:
-            if block.dirty and self._uses.final(block.meaning, number + 1):
-                self._store(block, part.step)
+            for span in list(block.dirty):
+                if self._uses.final(span, number + 1):
+                    self._store(block, span, part.step)
         for block in list(self._blocks):
             if self._uses.following(block.meaning, number + 1) == _NEVER:
                 self._drop(block, number + 1)
@@ -234,36 +235,38 @@ class _Lowering:
         if wrong(self._contents, operand.place, span, self._versions, part.step) is None:
             return
         for other in self._blocks:
-            if other is not block and other.dirty and other.meaning.meets(span):
-                self._store(other, part.step)
+            for dirty in list(other.dirty):
+                if other is not block and dirty.meets(span):
+                    self._store(other, dirty, part.step)
         channels = max(1, self._machine.channels - 1)
         queue = f"dma{self._loads % channels}"
         self._loads += 1
         self._emit(Command("load", f"load {span}", queue, part.step, writes=(operand,)))
 
-    def _store(self, block: _Block, step: int) -> None:
-        operand = block.operand(block.meaning)
+    def _store(self, block: _Block, span: Span, step: int) -> None:
         queue = f"dma{self._machine.channels - 1}"
-        self._emit(Command("store", f"store {block.meaning}", queue, step, reads=(operand,)))
-        block.dirty = False
+        self._emit(Command("store", f"store {span}", queue, step, reads=(block.operand(span),)))
+        block.dirty.remove(span)
 
     def _drop(self, block: _Block, number: int) -> None:
         """Its place is free from now on; part `number` comes next."""
-        if block.dirty and self._uses.needed(block.meaning, number):
-            step = self._parts[number].step if number < len(self._parts) else len(self._entry.steps)
-            self._store(block, step)
-        block.dirty = False
+        for span in list(block.dirty):
+            if self._uses.needed(span, number):
+                step = self._parts[number].step if number < len(self._parts) else len(self._entry.steps)
+                self._store(block, span, step)
+        block.dirty.clear()
 
     def _overwritten(self, number: int, touch: Touch, written: _Block) -> None:
         """Other blocks with bytes that the part has written are no longer up to date."""
         for block in list(self._blocks):
             if block is written or not any(span.meets(block.meaning) for span in touch.writes):
                 continue
-            rest = [block.meaning]
-            for span in touch.writes:
-                rest = [piece for part in rest for piece in _without(part, span)]
-            if block.dirty and any(self._uses.needed(piece, number + 1) for piece in rest):
-                self._store(block, self._parts[number].step)
+            for dirty in list(block.dirty):
+                rest = [dirty]
+                for span in touch.writes:
+                    rest = [piece for part in rest for piece in _without(part, span)]
+                if any(self._uses.needed(piece, number + 1) for piece in rest):
+                    self._store(block, dirty, self._parts[number].step)
             self._blocks.remove(block)
 
     def _emit(self, command: Command) -> None:

@@ -102,14 +102,13 @@ def touches_of(step: WorkStep) -> list[Touch]:
             groups.append([(span, writes)])
             end = span.end
     return [
-        Touch(
-            _merged([s for s, writes in group if not writes]), _merged([s for s, writes in group if writes])
-        )
+        Touch(merged([s for s, writes in group if not writes]), merged([s for s, writes in group if writes]))
         for group in groups
     ]
 
 
-def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The same bytes of one memory, as spans that lie apart."""
     found: list[Span] = []
     for span in sorted(spans):
         if found and span.start <= found[-1].end:
