@@ -26,6 +26,8 @@ from polyrhythm.manifest import Location
 
 TIMEOUT_S = 600.0
 _SHOWN = 600
+#: What torch-mlir adds to its words: where in its own text, and which text.
+_PLACE, _CODE = re.compile(r'^"[^"]*":\d+:\d+: '), re.compile(r': (?=%|")')
 _LEGALIZE = re.compile(r"failed to legalize operation '([\w.]+)'")
 _OPERATION = re.compile(r"torch\.operator ?\"([\w.]+)\"|\"?torch\.(aten\.[\w.]+)|torch\.(prims?\.[\w.]+)")
 
@@ -110,7 +112,7 @@ def _not_exported(error: Exception, path: str) -> Any:
 
     words = str(error).strip().split("\n\n")[0]
     message = f"PyTorch cannot export it: {type(error).__name__}: {words}"[:_SHOWN]
-    where = torch_graph.place_of(error) or Location("policy", path=path)
+    where = getattr(error, "where", None) or torch_graph.place_of(error) or Location("policy", path=path)
     return problem(
         "PI052", where, message, None, "a pure function of static shapes, without branches on values",
         "try it under `torch.export.export`",
@@ -137,7 +139,8 @@ def operation_of(errors: str) -> tuple[str | None, str]:
     first = next((i for i, line in enumerate(lines) if "error:" in line), None)
     if first is None:
         return None, lines[-1] if lines else ""
-    reason = lines[first].partition("error:")[2].strip()
+    reason = _PLACE.sub("", lines[first].partition("error:")[2].strip())
+    reason = _CODE.split(reason, maxsplit=1)[0]
     known = _LEGALIZE.search(reason)
     if known and known[1] != "torch.operator":
         return known[1].removeprefix("torch."), reason

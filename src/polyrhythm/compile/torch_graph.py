@@ -32,7 +32,7 @@ _DEFAULTS = ("layout", "pin_memory", "device")
 _FRAME = re.compile(r'File "([^"]+)", line (\d+), in')
 
 
-class _Function(torch.nn.Module):
+class _Function(torch.nn.Module):  # type: ignore[misc]
     """`fn` as `torch.export` wants it."""
 
     def __init__(self, fn: Callable[..., Any]) -> None:
@@ -54,8 +54,8 @@ def as_array(tensor: torch.Tensor) -> np.ndarray:
     """The tensor as an array over the same memory if it lies there densely."""
     dense = tensor.detach().cpu().contiguous()
     if dense.dtype == torch.bfloat16:
-        return dense.view(torch.int16).numpy().view(numpy_dtype("bf16"))
-    return dense.numpy()
+        return np.asarray(dense.view(torch.int16).numpy()).view(numpy_dtype("bf16"))
+    return np.asarray(dense.numpy())
 
 
 def described(tensor: torch.Tensor) -> tuple[str, tuple[int, ...]]:
@@ -82,8 +82,23 @@ def export(
         if node.op == "call_function":
             # Tracing writes defaults down that the importer takes for wishes.
             node.kwargs = {key: value for key, value in node.kwargs.items() if key not in _DEFAULTS}
+            _check_shapes(node)
     program.graph_module.recompile()
     return program, tuple(sorted(changes))
+
+
+class DependsOnValuesError(ValueError):
+    """An operation whose result has as many elements as its inputs' values say; `where` if that is known."""
+
+    def __init__(self, node: Any) -> None:
+        super().__init__(f"the shape of what {node.target} gives depends on values")
+        self.where = _last_frame(node.meta.get("stack_trace") or "")
+
+
+def _check_shapes(node: Any) -> None:
+    values = [v for v in pytree.tree_leaves(node.meta.get("val")) if isinstance(v, torch.Tensor)]
+    if any(not isinstance(extent, int) for value in values for extent in value.shape):
+        raise DependsOnValuesError(node)
 
 
 def to_mlir(program: torch.export.ExportedProgram) -> str:

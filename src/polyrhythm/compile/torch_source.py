@@ -21,7 +21,6 @@ from polyrhythm.compile.policy import EntrySource, ModuleSource
 from polyrhythm.compile.torch_graph import as_array, described, place_of
 from polyrhythm.manifest import Diagnostic, Location
 
-Examples = Mapping[str, torch.Tensor] | Sequence[torch.Tensor] | torch.Tensor
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.-]")
 
 
@@ -54,14 +53,14 @@ def function(module: torch.nn.Module, call: Callable[..., Any]) -> Callable[...,
 def entry(
     module: torch.nn.Module,
     name: str,
-    examples: Examples,
+    examples: Any,
     outputs: Sequence[str] | None = None,
     **options: Any,
 ) -> EntrySource:
     """The method `name` of `module`, in evaluation mode, as an entry.
 
     Args:
-        examples: a tensor for every argument, by name or in order.
+        examples: a tensor for every argument, by name or in order; or the tensor.
         outputs: names of what it returns; by default the keys of a dictionary or the fields of a named tuple
             that it returns, else ``output``, or ``output0`` and so on.
         options: further arguments of `EntrySource`.
@@ -126,7 +125,7 @@ def check_size(nbytes: int, what: str) -> None:
         )
 
 
-class _Caller(torch.nn.Module):
+class _Caller(torch.nn.Module):  # type: ignore[misc]
     """`functional_call` calls modules, not functions of modules."""
 
     def __init__(self, module: torch.nn.Module, call: Callable[..., Any]) -> None:
@@ -141,7 +140,7 @@ def _state(module: torch.nn.Module) -> dict[str, torch.Tensor]:
     return {**dict(module.named_parameters()), **dict(module.named_buffers())}
 
 
-def _named(called: Callable[..., Any], examples: Examples, path: str) -> dict[str, Any]:
+def _named(called: Callable[..., Any], examples: Any, path: str) -> dict[str, Any]:
     """The examples by the names of the arguments, in their order."""
     kind = inspect.Parameter
     arguments = [
@@ -151,6 +150,7 @@ def _named(called: Callable[..., Any], examples: Examples, path: str) -> dict[st
     ]
     names = [p.name for p in arguments]
     needed = sum(p.default is p.empty for p in arguments)
+    given: dict[str, Any]
     if isinstance(examples, Mapping):
         given = dict(examples)
         fit = list(given) == names[: len(given)]

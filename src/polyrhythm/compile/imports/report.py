@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from polyrhythm.bundle import LockedGate
+from polyrhythm.bundle import Bundle, LockedGate
 
 
 @dataclass(frozen=True)
@@ -66,3 +67,13 @@ class Report:
                 for name, error in gate.outputs.items()
             },
         }
+
+
+def report_of(source: str, bundle: Bundle, why: str, changed: Iterable[str]) -> Report:
+    """What is told of a bundle that IREE runs: counts and gates are those of its lock."""
+    operations: Counter[str] = Counter()
+    gates: dict[str, LockedGate] = {}
+    for module in bundle.lock.modules.values():
+        operations.update(module.operations)
+        gates |= {name: entry.gate for name, entry in module.signatures.items() if entry.gate is not None}
+    return Report(source, "iree", why, tuple(changed), operations, {}, gates)

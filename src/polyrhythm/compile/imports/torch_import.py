@@ -28,11 +28,10 @@ from typing import Any
 
 from rich.progress import Progress
 
-from polyrhythm.bundle import Bundle
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
-from polyrhythm.compile.cutting import Told
+from polyrhythm.compile.imports.report import Report, report_of
+from polyrhythm.compile.imports.write import check_new
 from polyrhythm.compile.pipeline import build_policy
-from polyrhythm.compile.place import check_place
 from polyrhythm.compile.policy import ModuleSource, Policy
 from polyrhythm.manifest import MANIFEST_FILE, Location
 
@@ -47,30 +46,32 @@ def import_torch(
     rate_hz: float = 10,
     portable: bool = False,
     target_cpu: str | None = None,
+    force: bool = False,
     progress: Progress | None = None,
-    told: Told = lambda _: None,
-) -> Bundle:
+) -> Report:
     """Make the bundle `out` of the model that `source` names.
 
     Args:
         name: what the bundle and its module are called; by default like the source.
         rate_hz: how often the manifest plans its modules.
-        told: gets a line for everything that was changed on the way.
+        force: replace a bundle that is there.
         portable, target_cpu, progress: see `polyrhythm.compile.build`.
 
     Raises:
-        BuildError: PI050 to PI054, or what a build raises; `out` is as it was.
+        BuildError: PI005, PI050 to PI054, or what a build raises; `out` is as it was.
     """
-    check_place(Path(out).absolute())
+    check_new(Path(out).absolute(), force=force)
     module = open_source(source)
     called = _name(name or _called(source))
     with tempfile.TemporaryDirectory(prefix="polyrhythm-") as directory:
         text = manifest_text(called, module, rate_hz, source)
         Path(directory, MANIFEST_FILE).write_text(text, encoding="utf-8")
-        return build_policy(
+        changed: list[str] = []
+        bundle = build_policy(
             Policy(MANIFEST_FILE, {called: module}), directory, out, called=source,
-            portable=portable, target_cpu=target_cpu, progress=progress, told=told,
+            portable=portable, target_cpu=target_cpu, progress=progress, told=changed.append,
         )  # fmt: skip
+    return report_of(source, bundle, f"{len(module.entries)} entries through torch-mlir", changed)
 
 
 def open_source(source: str) -> ModuleSource:
