@@ -141,8 +141,14 @@ def _squeeze(x: Any, dims: Sequence[int]) -> Any:
     return x.reshape([extent for dim, extent in enumerate(x.shape) if dim not in gone or extent != 1])
 
 
+def _zeros(size: Sequence[int], *_: Any, dtype: Any = None, **__: Any) -> Any:
+    """Memory that is to be written; torch-mlir does not lower the ways of asking for its layout."""
+    return torch.zeros(size, dtype=dtype)
+
+
 _PATCHES = "a convolution whose patches do not overlap is a product of matrices"
 _CAT = "a slice that is written is a concatenation"
+_EMPTY = "memory of a certain layout is zeros"
 _OURS: dict[Any, tuple[Callable[..., Any], str]] = {
     aten.addmm.default: (_addmm, "addmm is a product and a sum"),
     aten.native_layer_norm.default: (_layer_norm, "layer normalisation is written out, with float32 sums"),
@@ -150,5 +156,7 @@ _OURS: dict[Any, tuple[Callable[..., Any], str]] = {
     aten.convolution.default: (_convolution, _PATCHES),
     aten.slice_scatter.default: (_slice_scatter, _CAT),
     aten.slice_backward.default: (_slice_backward, "the gradient of a slice is a padding"),
+    aten.empty_permuted.default: (_zeros, _EMPTY),
+    aten.empty_strided.default: (_zeros, _EMPTY),
     aten.squeeze.dims: (_squeeze, "squeeze of several dimensions is a reshape"),
 }

@@ -78,37 +78,28 @@ def small() -> Iterator[None]:
     from lerobot.policies.pi0 import modeling_pi0
     from lerobot.policies.pi05 import modeling_pi05
 
+    def shrunk(network: Any) -> Any:
+        def make(config: Any) -> Any:
+            for part, sizes in _SMALL.items():
+                for name, size in sizes.items():
+                    if hasattr(config, part):
+                        setattr(getattr(config, part), name, size)
+            return network(config=config)
+
+        return make
+
     with contextlib.ExitStack() as stack:
         for module in (modeling_pi0, modeling_pi05):
             sizes = module.GemmaConfig(
                 width=32, depth=2, mlp_dim=64, num_heads=4, num_kv_heads=1, head_dim=16
             )
             stack.enter_context(patch.object(module, "get_gemma_config", lambda _, sizes=sizes: sizes))
-            mapping = _Mapping(module.CONFIG_MAPPING)
-            stack.enter_context(patch.object(module, "CONFIG_MAPPING", mapping))
+            for name in ("PaliGemmaForConditionalGenerationWithPiGemma", "PiGemmaForCausalLM"):
+                stack.enter_context(patch.object(module, name, shrunk(getattr(module, name))))
         yield
 
 
-class _Mapping:
-    """transformers' configurations, with a small vision tower and vocabulary for PaliGemma."""
-
-    def __init__(self, real: Any) -> None:
-        self._real = real
-
-    def __getitem__(self, name: str) -> Any:
-        made = self._real[name]
-
-        def make(*arguments: Any, **settings: Any) -> Any:
-            if "vocab_size" in settings:
-                settings["vocab_size"] = 256
-            config = made(*arguments, **settings)
-            if name == "paligemma":
-                return _Settled(config)
-            return config
-
-        return make
-
-
+#: The vision tower of PaliGemma, and the vocabulary.
 _SMALL = {
     "vision_config": {
         "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -116,32 +107,6 @@ _SMALL = {
     },
     "text_config": {"vocab_size": 256},
 }  # fmt: skip
-
-
-def _Settled(config: Any) -> Any:
-    """The configuration, which keeps our sizes whatever is set on it later."""
-    base = type(config)
-
-    class Settled(base):  # type: ignore[misc, valid-type]
-        def __setattr__(self, name: str, value: Any) -> None:
-            if name in ("_vocab_size", "image_token_index"):
-                value = min(value, 255)
-            object.__setattr__(self, name, value)
-
-    config.__class__ = Settled
-    for part, settings in _SMALL.items():
-        inner = type(getattr(config, part))
-
-        class Inner(inner):  # type: ignore[misc, valid-type]
-            _fixed = settings
-
-            def __setattr__(self, name: str, value: Any) -> None:
-                object.__setattr__(self, name, self._fixed.get(name, value))
-
-        getattr(config, part).__class__ = Inner
-        for name, value in settings.items():
-            setattr(getattr(config, part), name, value)
-    return config
 
 
 def save(kind: str, root: Path, **settings: Any) -> Any:

@@ -16,9 +16,9 @@ from polyrhythm.bundle import Bundle, Tensor, open_bundle
 from polyrhythm.compile import BuildError
 from polyrhythm.compile.imports.torch_import import import_torch
 from polyrhythm.compile.weights import numpy_dtype
-from polyrhythm.hal import DeviceConfig, driver
-from polyrhythm.memory import Arena
 from polyrhythm.runtime import check
+
+from .player import Player
 
 torch = pytest.importorskip("torch", reason="needs the extra `torch`: see `make test-torch`")
 pytest.importorskip("torch_mlir", reason="needs the extra `torch`: see `make test-torch`")
@@ -33,28 +33,10 @@ def imported(source: str, out: Path, **options: Any) -> Bundle:
 
 
 def call(bundle: Bundle, entry: str, **inputs: object) -> dict[str, np.ndarray]:
-    """One call of an entry of the bundle's only file of machine code."""
-    (vmfb,) = bundle.modules
-    locked = bundle.module(vmfb)
-    device = driver("iree").open(DeviceConfig("test", "local-sync"))
-    weights = [bundle.root / name for name in locked.parameters.files]
-    executable = device.load(bundle.artefacts[vmfb], tuple(locked.entries.values()), weights)
-    arena, signature = Arena(1 << 22), locked.entries[entry]
-    ins = {t.name: arena.take(entry, "input", t) for t in signature.inputs}
-    for name, array in ins.items():
-        array[...] = inputs[name]
-    outs = {
-        t.name: ins[t.name] if t.name in signature.consumed else arena.take(entry, "output", t)
-        for t in signature.outputs
-    }
-    size = signature.scratch_bytes
-    scratch = device.buffer(arena.take(entry, "scratch", size)) if size else None
-    queue = device.queue()
-    buffers = [[device.buffer(array) for array in arrays.values()] for arrays in (ins, outs)]
-    assert queue.submit(executable.bind(entry, *buffers, scratch)).wait(10**10)
-    found = {name: array.copy() for name, array in outs.items()}
-    queue.close(10**9)
-    device.close()
+    """One call of an entry."""
+    player = Player(bundle)
+    found = player.call(entry, **inputs)
+    player.close()
     return found
 
 

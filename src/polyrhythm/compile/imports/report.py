@@ -69,11 +69,14 @@ class Report:
         }
 
 
-def report_of(source: str, bundle: Bundle, why: str, changed: Iterable[str]) -> Report:
-    """What is told of a bundle that IREE runs: counts and gates are those of its lock."""
+def report_of(source: str, bundle: Bundle, what: str, changed: Iterable[str]) -> Report:
+    """What is told of a bundle that torch-mlir made of `what`: counts and gates are those of its lock."""
     operations: Counter[str] = Counter()
     gates: dict[str, LockedGate] = {}
     for module in bundle.lock.modules.values():
         operations.update(module.operations)
         gates |= {name: entry.gate for name, entry in module.signatures.items() if entry.gate is not None}
-    return Report(source, "iree", why, tuple(changed), operations, {}, gates)
+    entries = "1 entry" if len(gates) == 1 else f"{len(gates)} entries"
+    return Report(
+        source, "iree", f"{what}, {entries} through torch-mlir", tuple(changed), operations, {}, gates
+    )

@@ -71,7 +71,7 @@ def import_torch(
             Policy(MANIFEST_FILE, {called: module}), directory, out, called=source,
             portable=portable, target_cpu=target_cpu, progress=progress, told=changed.append,
         )  # fmt: skip
-    return report_of(source, bundle, f"{len(module.entries)} entries through torch-mlir", changed)
+    return report_of(source, bundle, "PyTorch", changed)
 
 
 def open_source(source: str) -> ModuleSource:

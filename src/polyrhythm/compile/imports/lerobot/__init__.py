@@ -71,8 +71,7 @@ def import_lerobot(
             Policy(MANIFEST_FILE, {"policy": described.source}), temporary, out,
             called=str(directory), portable=portable, progress=progress, told=changed.append,
         )  # fmt: skip
-    why = f"LeRobot's {checkpoint.kind}, {len(described.source.entries)} entries through torch-mlir"
-    return report_of(str(directory), bundle, why, changed)
+    return report_of(str(directory), bundle, f"LeRobot's {checkpoint.kind}", changed)
 
 
 def _check_python(checkpoint: Checkpoint) -> None:

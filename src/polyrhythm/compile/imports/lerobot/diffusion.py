@@ -141,9 +141,7 @@ class _Sampler:
         return mean + torch.where(at > 0, variance.sqrt(), 0.0) * drawn[0][done + 1]
 
 
-def _condition(
-    encode: Any, checkpoint: Checkpoint, policy: Any, observations: Any
-) -> tuple[str, tuple[int, ...]]:
+def _condition(encode: Any, checkpoint: Checkpoint, observations: Any) -> tuple[str, tuple[int, ...]]:
     weights = {name: torch.from_numpy(array) for name, array in parameters(checkpoint).items()}
     with torch.no_grad():
         found = encode(weights, *(torch.zeros(shape) for _, shape in observations.values()))

@@ -23,6 +23,7 @@ from polyrhythm.compile.imports.lerobot.files import Checkpoint
 from polyrhythm.compile.imports.lerobot.normalise import normalise, parameters, restore
 from polyrhythm.compile.policy import EntrySource, ModuleSource
 from polyrhythm.compile.torch_flow import euler_step, guided_step
+from polyrhythm.compile.torch_graph import described
 from polyrhythm.compile.torch_source import function
 from polyrhythm.compile.torch_source import parameters as parameters_of
 
@@ -42,10 +43,11 @@ def describe(policy: Any, checkpoint: Checkpoint) -> Description:
     if checkpoint.kind != "pi05":
         observations["state"] = ("f32", checkpoint.inputs[STATE].shape)
     observations["tokens"] = ("i32", (config.tokenizer_max_length,))
+    if checkpoint.kind == "smolvla":
+        _settle_positions(policy, checkpoint.inputs[cameras[0]].shape)
     prefix = _Prefix(policy, checkpoint, cameras)
     taken = {name: spec for name, spec in observations.items() if name != "state" or not prefix.state_in_step}
-    kv, mask = prefix.shapes(taken)
-    conditions: dict[str, Any] = {"kv": ("f32", kv), "prefix_mask": ("bool", mask)}
+    conditions = prefix.outputs(taken)
     if prefix.state_in_step:
         conditions["state"] = observations["state"]
     velocity = _velocity(policy, checkpoint, prefix.state_in_step)
@@ -89,10 +91,28 @@ def describe(policy: Any, checkpoint: Checkpoint) -> Description:
     )  # fmt: skip
 
 
+def _settle_positions(policy: Any, image: tuple[int, ...]) -> None:
+    """Of every patch of an image, which are all there: the vision tower looks for those that are not."""
+    tower = policy.model.vlm_with_expert.get_vlm_model().vision_model
+    embeddings, seen = tower.embeddings, []
+    hook = embeddings.position_embedding.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+    width, height = policy.config.resize_imgs_with_padding or image[:0:-1]
+    with torch.no_grad():
+        tower(pixel_values=torch.zeros(1, 3, height, width, dtype=tower.dtype))
+    hook.remove()
+
+    def forward(pixel_values: torch.Tensor, patch_attention_mask: Any = None) -> torch.Tensor:
+        patches = embeddings.patch_embedding(pixel_values).flatten(2).transpose(1, 2)
+        found: torch.Tensor = patches + embeddings.position_embedding(seen[0])
+        return found
+
+    embeddings.forward = forward
+
+
 class _Prefix:
     """``fn(weights, *images, [state], tokens) -> (kv, mask)``.
 
-    kv is f32 ``[layers, 2, heads, prefix, head_dim]``, keys before values, mask bool ``[prefix]``.
+    kv is ``[layers, 2, heads, prefix, head_dim]``, keys before values, mask bool ``[prefix]``.
     """
 
     def __init__(self, policy: Any, checkpoint: Checkpoint, cameras: list[str]) -> None:
@@ -113,8 +133,8 @@ class _Prefix:
         found: tuple[torch.Tensor, torch.Tensor] = self._inner(weights, images, state, observed[-1][None])
         return found
 
-    def shapes(self, taken: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The shapes of kv and mask, by running once."""
+    def outputs(self, taken: Mapping[str, Any]) -> dict[str, Any]:
+        """What it gives for inputs as they are declared, by running once."""
         inputs = [
             torch.zeros(shape, dtype=torch.int32 if dtype == "i32" else torch.float32)
             for dtype, shape in taken.values()
@@ -122,7 +142,7 @@ class _Prefix:
         weights = {name: torch.from_numpy(array) for name, array in parameters(self._checkpoint).items()}
         with torch.no_grad():
             kv, mask = self(weights, *inputs)
-        return tuple(kv.shape), tuple(mask.shape)
+        return {"kv": described(kv), "prefix_mask": described(mask)}
 
     def _call(
         self, policy: Any, images: list[torch.Tensor], state: torch.Tensor | None, tokens: torch.Tensor
@@ -150,7 +170,7 @@ class _Prefix:
             inputs_embeds=[embedded, None], use_cache=True,
         )  # fmt: skip
         layers = [torch.stack([layer.keys[0], layer.values[0]]) for layer in cache.layers]
-        return torch.stack(layers).float(), known[0]
+        return torch.stack(layers), known[0]
 
 
 def _velocity(policy: Any, checkpoint: Checkpoint, state_in_step: bool) -> Callable[..., torch.Tensor]:
