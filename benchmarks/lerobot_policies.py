@@ -1,8 +1,8 @@
 """A small policy of every LeRobot kind, imported: entries, distance from LeRobot, times.
 
 Random weights, made offline. For each kind: what the import took, how far the outputs of its entries are
-from PyTorch's (`max_rel` of the gate), how far a whole chunk is from LeRobot's for the same noise, and what a chunk
-takes on one core here and there (the bundle's stages against LeRobot's `predict_action_chunk`). Needs the
+from PyTorch's (`max_rel` of the gate), how far a whole chunk is from LeRobot's for the same noise, and what a
+chunk takes on one core here and there (the bundle's stages against `predict_action_chunk`). Needs the
 environment that `make test-lerobot` makes: `.venv-lerobot/bin/python benchmarks/lerobot_policies.py`.
 """
 

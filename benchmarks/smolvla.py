@@ -2,8 +2,9 @@
 
 The policy is made and saved with LeRobot, imported, and both make chunks of the same observations in
 processes of their own, on all cores: p50 and p99 of a chunk, and the most memory that the process ever held.
-The bundle's process has neither PyTorch nor LeRobot. `--quick` takes four layers and small images. Slow: an import takes
-minutes. Needs the environment of `make test-lerobot`: `.venv-lerobot/bin/python benchmarks/smolvla.py`.
+The bundle's process has neither PyTorch nor LeRobot. `--quick` takes four layers and small images. Slow: an
+import takes minutes. Needs the environment of `make test-lerobot`:
+`.venv-lerobot/bin/python benchmarks/smolvla.py`.
 """
 
 from __future__ import annotations

@@ -19,7 +19,10 @@ def table(told: Callable[[str], None]) -> dict[Any, Callable[..., Any]]:
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 
     ours = {operation: _telling(fn, words, told) for operation, (fn, words) in _OURS.items()}
-    return {**get_decomposition_table(), **ours}
+    found = {**get_decomposition_table(), **ours}
+    # Its decomposition asks for memory of a certain layout, which is ours to avoid.
+    found.pop(aten.full.default, None)
+    return found
 
 
 def backward_table() -> dict[Any, Callable[..., Any]]:
@@ -143,7 +146,7 @@ def _squeeze(x: Any, dims: Sequence[int]) -> Any:
 
 def _zeros(size: Sequence[int], *_: Any, dtype: Any = None, **__: Any) -> Any:
     """Memory that is to be written; torch-mlir does not lower the ways of asking for its layout."""
-    return torch.zeros(size, dtype=dtype)
+    return aten.full(size, 0, dtype=dtype or torch.get_default_dtype())
 
 
 _PATCHES = "a convolution whose patches do not overlap is a product of matrices"

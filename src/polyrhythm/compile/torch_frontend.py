@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from polyrhythm.compile import torch_lowering
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.iree_compiler import limited
 from polyrhythm.compile.policy import EntrySource
@@ -90,7 +91,8 @@ def to_stablehlo(module: str, program: Any, path: str, timeout_s: float = TIMEOU
     """
     with tempfile.TemporaryDirectory(prefix="polyrhythm-") as name:
         Path(name, "torch.mlir").write_text(module, encoding="utf-8")
-        command = [sys.executable, "-m", "polyrhythm.compile.torch_lowering", "torch.mlir", "stablehlo.mlir"]
+        # As a file, and not as a module of this package: that takes a second to import.
+        command = [sys.executable, "-P", torch_lowering.__file__, "torch.mlir", "stablehlo.mlir"]
         try:
             status, _, errors = limited(command, Path(name), timeout_s)
         except subprocess.TimeoutExpired:

@@ -1,6 +1,6 @@
 """From the torch dialect to StableHLO, in a process of its own.
 
-``python -m polyrhythm.compile.torch_lowering IN OUT``, files of MLIR text. Whatever torch-mlir says of what
+``python torch_lowering.py IN OUT``, files of MLIR text. Whatever torch-mlir says of what
 it cannot do goes to standard error.
 """
 

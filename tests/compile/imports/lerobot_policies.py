@@ -82,8 +82,7 @@ def small() -> Iterator[None]:
         def make(config: Any) -> Any:
             for part, sizes in _SMALL.items():
                 for name, size in sizes.items():
-                    if hasattr(config, part):
-                        setattr(getattr(config, part), name, size)
+                    setattr(getattr(config, part, config), name, size)
             return network(config=config)
 
         return make

@@ -126,7 +126,8 @@ class _Sampler:
         done = torch.round(t * count).long()
         stride = torch.floor(total / count + 1e-4).long()
         at = (count.long() - 1 - done) * stride
-        now, after = kept[at], torch.where(at >= stride, kept[(at - stride).clamp(min=0)], 1.0)
+        now, before = _row(kept, at), _row(kept, (at - stride).clamp(min=0))
+        after = torch.where(at >= stride, before, 1.0)
         said = predict(x, at)
         epsilon = self._of.prediction_type == "epsilon"
         clean = (x - (1 - now).sqrt() * said) / now.sqrt() if epsilon else said
@@ -138,7 +139,12 @@ class _Sampler:
         lost = 1 - now / after
         mean = after.sqrt() * lost / (1 - now) * clean + (now / after).sqrt() * (1 - after) / (1 - now) * x
         variance = ((1 - after) / (1 - now) * lost).clamp(min=_LEAST_VARIANCE)
-        return mean + torch.where(at > 0, variance.sqrt(), 0.0) * drawn[0][done + 1]
+        return mean + torch.where(at > 0, variance.sqrt(), 0.0) * _row(drawn[0], done + 1)
+
+
+def _row(rows: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
+    """Not ``rows[index]``, which asks on the host what the index is."""
+    return rows.index_select(0, index[None])[0]
 
 
 def _condition(encode: Any, checkpoint: Checkpoint, observations: Any) -> tuple[str, tuple[int, ...]]:
