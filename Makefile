@@ -6,7 +6,11 @@ PYTEST := $(PY) -m pytest
 BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestration double_buffer prefix_kv rtc_cost eager \
   continuity ledger stages static_plan contexts swap series island imports dsa_kv
 
-.PHONY: demo test test-slow fuzz lint format bench docs train build clean
+# LeRobot needs Python 3.12 or later, which the rest does not.
+LEROBOT := .venv-lerobot
+LEROBOT_PYTHON ?= python3.12
+
+.PHONY: demo test test-slow test-torch test-lerobot fuzz lint format bench docs train build clean
 
 demo: $(VENV)/.demo
 	$(VENV)/bin/polyrhythm demo
@@ -17,6 +21,13 @@ test: lint
 
 test-slow: $(VENV)/.dev
 	$(PYTEST) -m slow --timeout=1800
+
+# The PyTorch front end; once installed, `make test` runs these too.
+test-torch: $(VENV)/.torch
+	$(PYTEST) tests/compile/imports/test_torch.py --timeout=600
+
+test-lerobot: $(LEROBOT)/.ready
+	$(LEROBOT)/bin/python -m pytest tests/compile/imports/test_lerobot.py tests/compile/imports/test_torch.py --timeout=1800
 
 fuzz: $(VENV)/.dev
 	$(PY) -m tests.fuzz.run all --count 10000 --jobs 2
@@ -59,5 +70,15 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.demo
 
+$(VENV)/.torch: $(VENV)/.dev
+	$(PIP) -c constraints.txt -e '.[dev,torch]'
+	@touch $@
+
+$(LEROBOT)/.ready: pyproject.toml
+	$(LEROBOT_PYTHON) -m venv $(LEROBOT)
+	$(LEROBOT)/bin/python -m pip --quiet --disable-pip-version-check install -e '.[lerobot]' pytest pytest-timeout \
+	  'syrupy<8' safetensors
+	@touch $@
+
 clean:
-	rm -rf $(VENV) out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(LEROBOT) out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -7,34 +7,22 @@ input: delay, overlap and schedule (as `weights`), `beta`, and the number of ste
     "step":     EntrySource(euler_step(velocity), inputs=..., outputs=("x", "t"))
     "step_vjp": EntrySource(guided_step(velocity, "vjp"), inputs=..., outputs=("x", "t"), guidance="vjp")
 
-Formulas: arXiv 2506.07339 (``identity``, ``vjp``), arXiv 2512.05964 (``trained``); ``hard`` is inpainting
-along the straight path.
+The formulas are in `polyrhythm.compile.flow_steps`; `polyrhythm.compile.torch_flow` is the same for PyTorch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 from polyrhythm.bundle.lock import Guidance
+from polyrhythm.compile import flow_steps
+from polyrhythm.compile.flow_steps import Framework, Step, euler_step
 
-Step = Callable[..., tuple[jax.Array, jax.Array]]
-
-#: Keeps divisions by t and by 1 - t finite; far below any step that a chunk is made with.
-_EPSILON = 1e-6
-
-
-def euler_step(velocity: Callable[..., jax.Array]) -> Step:
-    """``fn(params, *conditions, x, t, dt) -> (x + dt v, t + dt)``."""
-
-    def step(params: Any, *inputs: jax.Array) -> tuple[jax.Array, jax.Array]:
-        *conditions, x, t, dt = inputs
-        return x + dt * velocity(params, *conditions, x, t), t + dt
-
-    return step
+__all__ = ["euler_step", "guided_step"]
 
 
 def guided_step(velocity: Callable[..., jax.Array], method: Guidance) -> Step:
@@ -53,57 +41,13 @@ def guided_step(velocity: Callable[..., jax.Array], method: Guidance) -> Step:
     Raises:
         ValueError: no such method.
     """
-    if method not in get_args(Guidance):
-        raise ValueError(f"no guidance is called {method!r}; there are {', '.join(get_args(Guidance))}")
-
-    def step(params: Any, *inputs: jax.Array) -> tuple[jax.Array, jax.Array]:
-        *conditions, x, t, dt, target, weights, beta = inputs
-
-        def flow(x: jax.Array, t: jax.Array) -> jax.Array:
-            return velocity(params, *conditions, x, t)
-
-        return _GUIDED[method](flow, x, t, dt, target, weights[:, None], beta), t + dt
-
-    return step
+    return flow_steps.guided_step(velocity, method, _JAX)
 
 
-def _strength(t: jax.Array, beta: jax.Array) -> jax.Array:
-    """See `polyrhythm.chunks.guidance.strength`."""
-    return jnp.minimum(beta, (t * t + (1 - t) ** 2) / jnp.maximum(t * (1 - t), _EPSILON))
+def _pull(end: Callable[..., Any], x: jax.Array, pushed: Callable[..., Any]) -> tuple[Any, Any]:
+    reached, back, v = jax.vjp(end, x, has_aux=True)
+    (pulled,) = back(pushed(reached))
+    return v, pulled
 
 
-def _identity(flow: Any, x: Any, t: Any, dt: Any, target: Any, weights: Any, beta: Any) -> jax.Array:
-    v = flow(x, t)
-    error = (target - (x + (1 - t) * v)) * weights
-    return x + dt * (v + _strength(t, beta) * error)
-
-
-def _vjp(flow: Any, x: Any, t: Any, dt: Any, target: Any, weights: Any, beta: Any) -> jax.Array:
-    def end(x: jax.Array) -> tuple[jax.Array, jax.Array]:
-        v = flow(x, t)
-        return x + (1 - t) * v, v
-
-    reached, pull, v = jax.vjp(end, x, has_aux=True)
-    (pulled,) = pull((target - reached) * weights)
-    return x + dt * (v + _strength(t, beta) * pulled)
-
-
-def _hard(flow: Any, x: Any, t: Any, dt: Any, target: Any, weights: Any, beta: Any) -> jax.Array:
-    straight = (target - x) / jnp.maximum(1 - t, _EPSILON)
-    return x + dt * jnp.where(weights >= 1.0, straight, flow(x, t))
-
-
-def _trained(flow: Any, x: Any, t: Any, dt: Any, target: Any, weights: Any, beta: Any) -> jax.Array:
-    given = weights >= 1.0
-    x = jnp.where(given, target, x)
-    return x + dt * jnp.where(given, 0.0, flow(x, jnp.where(given[:, 0], 1.0, t)))
-
-
-def _ramp(flow: Any, x: Any, t: Any, dt: Any, target: Any, weights: Any, beta: Any) -> jax.Array:
-    x = jnp.where((t <= 0.0) & (weights > 0.0), target, x)
-    return x + dt * (1 - weights) * flow(x, t)
-
-
-_GUIDED: dict[str, Callable[..., jax.Array]] = {
-    "identity": _identity, "vjp": _vjp, "hard": _hard, "trained": _trained, "ramp": _ramp,
-}  # fmt: skip
+_JAX = Framework(jnp.minimum, jnp.maximum, jnp.where, _pull)

@@ -8,7 +8,7 @@ system.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -16,7 +16,6 @@ import numpy as np
 from rich.progress import Progress
 
 from polyrhythm.bundle import (
-    LOCK_FILE,
     Bundle,
     BundleError,
     Entry,
@@ -32,7 +31,7 @@ from polyrhythm.bundle import (
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import LockedCompiler
 from polyrhythm.bundle.open import PACK_FROM_BYTES
-from polyrhythm.compile import gate, jax_frontend
+from polyrhythm.compile import gate
 from polyrhythm.compile.codes import BuildError, MissingExtra, problem
 from polyrhythm.compile.cutting import (
     Asked,
@@ -45,6 +44,7 @@ from polyrhythm.compile.cutting import (
     stage_gates,
     write_stages,
 )
+from polyrhythm.compile.frontends import frontend
 from polyrhythm.compile.iree_compiler import (
     COMPILER,
     HOST,
@@ -53,6 +53,7 @@ from polyrhythm.compile.iree_compiler import (
     compile_source,
     version,
 )
+from polyrhythm.compile.jobs import Job, jobs_of
 from polyrhythm.compile.machine import compile_entries, loaded_bytes, signatures
 from polyrhythm.compile.packing import pack
 from polyrhythm.compile.place import check_place, workplace
@@ -69,23 +70,9 @@ from polyrhythm.manifest import (
     Location,
     Manifest,
     load,
-    nearest,
 )
 
 _STEPS = ("lowering", "compiling", "checking")
-
-
-@dataclass(frozen=True)
-class Job:
-    """A module to make: the policy's `key`, its source, and its files."""
-
-    key: str
-    source: ModuleSource
-    vmfb: str
-    mlir: str
-    weights: str
-
-    has_weights: bool
 
 
 def build(
@@ -113,134 +100,65 @@ def build(
         BuildError: everything that is wrong, with the codes of `polyrhythm.compile.CODES` or the manifest's;
             `out` is as it was.
     """
+    check_place(Path(out).absolute())
+    with open_policy(Path(policy_file)) as policy:
+        return build_policy(
+            policy, Path(policy_file).parent, out, called=policy_file, target_cpu=target_cpu,
+            portable=portable, max_stage_ms=max_stage_ms, progress=progress, told=told,
+        )  # fmt: skip
+
+
+def build_policy(
+    policy: Policy,
+    directory: str | Path,
+    out: str | Path,
+    *,
+    called: str | Path,
+    target_cpu: str | None = None,
+    portable: bool = False,
+    max_stage_ms: Asked = None,
+    progress: Progress | None = None,
+    told: Told = lambda _: None,
+) -> Bundle:
+    """The same for a policy that is there already, see `build`.
+
+    Args:
+        directory: where its manifest is.
+        called: the file that diagnostics name.
+    """
     if portable and target_cpu is not None:
         raise ValueError("a portable bundle holds no machine code: give either `portable` or `target_cpu`")
-    policy_file, out = Path(policy_file), Path(out).absolute()
+    out = Path(out).absolute()
     check_place(out)
-    with open_policy(policy_file) as policy:
-        loaded = _manifest(policy_file, policy)
-        manifest = loaded.manifest
-        assert manifest is not None
-        jobs = list(_jobs(policy_file, policy, loaded))
-        check_asked(max_stage_ms, {job.key: list(job.source.entries) for job in jobs}, policy_file)
-        steps = Steps(progress, len(_STEPS) * len(jobs), "building")
-        with workplace(out) as place:
-            modules, cuts = {}, {}
-            for job in jobs:
-                target = None if portable else target_cpu or HOST
-                try:
-                    modules[job.vmfb], cuts[job.vmfb] = _make(
-                        job, place, target, steps, manifest, max_stage_ms, told
-                    )
-                except BuildError as error:
-                    raise _placed(error, policy_file) from error
-            _copy_manifest(loaded, place, cuts)
-            names = sorted(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file())
-            write_lock(
-                Lock(files={name: locked_file(place / name) for name in names}, modules=modules), place
-            )
-            open_new(place)
-        steps.done(f"built {out.name}")
+    called, loaded = Path(called), _manifest(Path(directory), policy)
+    manifest = loaded.manifest
+    assert manifest is not None
+    jobs = list(jobs_of(called, policy, loaded))
+    check_asked(max_stage_ms, {job.key: list(job.source.entries) for job in jobs}, called)
+    steps = Steps(progress, len(_STEPS) * len(jobs), "building")
+    with workplace(out) as place:
+        modules, cuts = {}, {}
+        for job in jobs:
+            target = None if portable else target_cpu or HOST
+            try:
+                modules[job.vmfb], cuts[job.vmfb] = _make(
+                    job, place, target, steps, manifest, max_stage_ms, told
+                )
+            except BuildError as error:
+                raise _placed(error, called) from error
+        _copy_manifest(loaded, place, cuts)
+        names = sorted(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file())
+        write_lock(Lock(files={name: locked_file(place / name) for name in names}, modules=modules), place)
+        open_new(place)
+    steps.done(f"built {out.name}")
     return open_bundle(out)
 
 
-# -- what to make ------------------------------------------------------------------------------------------
-
-
-def _manifest(policy_file: Path, policy: Policy) -> Loaded:
-    loaded = load(policy_file.parent / policy.manifest)
+def _manifest(directory: Path, policy: Policy) -> Loaded:
+    loaded = load(directory / policy.manifest)
     if loaded.errors:
         raise BuildError(*loaded.errors)
     return loaded
-
-
-def _jobs(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
-    """One job per `vmfb` of the manifest; the island's policy is called by its file, or `island`.
-
-    Raises:
-        BuildError: PK002, PK003, PK004 and PK007, all that there are.
-    """
-    assert loaded.manifest is not None
-    found: list[Diagnostic] = []
-    jobs: dict[str, Job] = {}
-    files: dict[str, str] = {}
-    used: set[str] = set()
-    for place, module in loaded.manifest.coded:
-        where = loaded.locate(place)
-        stem = PurePosixPath(module.artefact).stem
-        key = next((key for key in (module.id, stem) if key in policy.modules), None)
-        if key is None:
-            near = nearest(module.id, policy.modules)
-            found.append(
-                problem(
-                    "PK002",
-                    where,
-                    f"{policy_file.name} has no source for module {module.id!r}",
-                    module.id,
-                    ", ".join(policy.modules) or "a source for every module",
-                    f"call `{near}` `{module.id}`" if near else "add it to `modules`",
-                )
-            )
-            continue
-        used.add(key)
-        source = policy.modules[key]
-        for stage in module.stages or ():
-            if stage not in source.entries:
-                near = nearest(stage, source.entries)
-                found.append(
-                    problem(
-                        "PK004",
-                        loaded.locate((*place, "entry")),
-                        f"the source of {module.id!r} has no entry {stage!r}",
-                        stage,
-                        ", ".join(source.entries),
-                        f"did you mean `{near}`?" if near else "name one of its entries",
-                    )
-                )
-        path = PurePosixPath(module.artefact)
-        weights = module.parameters[0] if module.parameters else str(path.with_suffix(".safetensors"))
-        has_weights = bool(source.parameters or module.parameters)
-        job = Job(key, source, module.artefact, str(path.with_suffix(".mlir")), weights, has_weights)
-        clashes = (
-            _clashes(job, jobs, files) if len(module.parameters) < 2 else ["a module has one file of weights"]
-        )
-        found.extend(
-            problem(
-                "PK007", where, clash, None, "files of its own for every source", "rename one of the files"
-            )
-            for clash in clashes
-        )
-        jobs[job.vmfb] = job
-    for key in sorted(set(policy.modules) - used):
-        names = [module.id for _, module in loaded.manifest.coded]
-        near = nearest(key, names)
-        found.append(
-            problem(
-                "PK003",
-                policy_file,
-                f"no module of the manifest uses source {key!r}",
-                key,
-                ", ".join(names),
-                f"did you mean `{near}`?" if near else "remove it, or add a module",
-            )
-        )
-    if found:
-        raise BuildError(*found)
-    yield from jobs.values()
-
-
-def _clashes(job: Job, jobs: Mapping[str, Job], files: dict[str, str]) -> list[str]:
-    """What is wrong if `job` writes its files too; `files` says who writes which."""
-    same = jobs.get(job.vmfb)
-    if same is not None:
-        alike = same.source is job.source and same.weights == job.weights
-        return [] if alike else [f"{job.vmfb} would be made from two sources, or with two files of weights"]
-    found = []
-    for name in (job.vmfb, job.mlir, job.weights):
-        owner = files.setdefault(name, job.vmfb)
-        if owner != job.vmfb or name in (MANIFEST_FILE, LINK_FILE, LOCK_FILE):
-            found.append(f"{name} would be written for {job.vmfb} and for {owner}")
-    return found
 
 
 # -- making it ---------------------------------------------------------------------------------------------
@@ -251,10 +169,14 @@ def _make(
 ) -> tuple[LockedModule, tuple[Cut, ...]]:
     """Make the files of one module below `place`; returns what the lock says of it, and what was cut."""
     paths = {name: f"{job.key}.{name}" for name in job.source.entries}
+    framework = frontend(job.source.frontend)
     with steps.step(f"lowering {job.key}"):
         arrays = as_arrays(job.source.parameters, job.key)
-        jax_frontend.check_parameters(arrays, job.key)
+        framework.check_parameters(arrays, job.key)
         lowered = _lower(job.source, arrays, paths)
+    for name, entry in lowered.items():
+        for change in entry.changes:
+            told(f"{paths[name]}: {change}")
     with steps.step(f"compiling {job.key}"):
         parts = Parts(lowered, *compile_entries(lowered, arrays, job.key))
         files = [job.weights] if job.has_weights else []
@@ -282,7 +204,7 @@ def _make(
         parameters=describe(arrays, files),
         operations=dict(parts.source.operations),
         compiler=LockedCompiler(name=COMPILER, version=version(), flags=list(final.compiled.flags)),
-        frontend=jax_frontend.versions(),
+        frontend=framework.versions(),
         machine_code=None if target is None else final.compiled.target,
         loaded_bytes=final.loaded_bytes,
         packed=final.packed,
@@ -301,10 +223,10 @@ def _gates(
 ) -> dict[str, LockedGate]:
     """Put the entries that are in one piece through the gate."""
     # Code for another CPU may not run here; what was made from the same source for this one does.
-    known = signatures(parts.lowered, parts.source, parts.made.compiled)
+    known, framework = signatures(parts.lowered, parts.source, parts.made.compiled), frontend(source.frontend)
     cases = {
         paths[name]: gate.Case(
-            known[name], entry, samples[name], jax_frontend.reference(entry, arrays, samples[name])
+            known[name], entry, samples[name], framework.reference(entry, arrays, samples[name])
         )
         for name, entry in source.entries.items()
         if name in known
@@ -361,9 +283,10 @@ def _lower(
 ) -> dict[str, Lowered]:
     lowered: dict[str, Lowered] = {}
     found: list[Diagnostic] = []
+    framework = frontend(source.frontend)
     for name, entry in source.entries.items():
         try:
-            lowered[name] = jax_frontend.lower(entry, arrays, paths[name])
+            lowered[name] = framework.lower(entry, arrays, paths[name])
         except MissingExtra:
             raise
         except BuildError as error:
@@ -398,7 +321,9 @@ def _placed(error: BuildError, policy_file: Path) -> BuildError:
         return error
     return BuildError(
         *(
-            replace(found, where=Location(str(policy_file), path=found.where.path or found.where.file))
+            found
+            if found.where.line
+            else replace(found, where=Location(str(policy_file), path=found.where.path or found.where.file))
             for found in error.diagnostics
         )
     )

@@ -31,9 +31,13 @@ from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.manifest import Diagnostic, Location, nearest
 
 METHODS = get_args(Guidance)
+#: The frameworks that a source may be written in.
+FRONTENDS = ("jax", "torch")
 LIMIT = "a number of milliseconds above 0"
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 _FUNCTION = "policy"
+#: Packages that a description may lack, and the extras that they come with.
+_EXTRAS = {"jax": "jax", "safetensors": "jax", "torch": "torch"}
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,8 @@ class EntrySource:
     """One entry function.
 
     Attributes:
-        fn: ``fn(parameters, *inputs)``, pure; returns one array, or a tuple named by `outputs`.
+        fn: ``fn(parameters, *inputs)``, pure; returns one array, or a tuple named by `outputs`. Arrays are
+            those of the framework that the module's `frontend` names.
         inputs: name -> (dtype, shape), in the order of the arguments.
         outputs: names in the order of the results.
         consumed: inputs that a call may overwrite; every other input is kept as it was, if need be by a copy.
@@ -77,11 +82,13 @@ class ModuleSource:
     """One model: its weights by name, shared by all of its entries.
 
     `max_stage_ms`: see `EntrySource`; for every entry that does not say another and is no step of a loop.
+    `frontend`: the framework that the entries are functions of, one of `FRONTENDS`.
     """
 
     parameters: Mapping[str, Any]
     entries: Mapping[str, EntrySource]
     max_stage_ms: float | None = None
+    frontend: str = "jax"
 
 
 @dataclass(frozen=True)
@@ -125,8 +132,8 @@ def _run(file: Path) -> Policy:
     except Exception as error:
         where = _place_in(file, error)
         message = f"it raises {type(error).__name__}: {error}"
-        absent = isinstance(error, ModuleNotFoundError) and error.name in ("jax", "safetensors")
-        mend = "pip install 'polyrhythm[jax]'" if absent else "mend the description"
+        absent = _EXTRAS.get(error.name or "") if isinstance(error, ModuleNotFoundError) else None
+        mend = f"pip install 'polyrhythm[{absent}]'" if absent else "mend the description"
         raise BuildError(problem("PK001", where, message, None, allowed, mend)) from error
     if not callable(function):
         raise BuildError(
@@ -173,6 +180,10 @@ def _check(file: Path, policy: Policy) -> Iterator[Diagnostic]:
                 "a ModuleSource with at least one entry", "give it an EntrySource", path=key,
             )  # fmt: skip
             continue
+        if source.frontend not in FRONTENDS:
+            message, mend = f"no front end is called {source.frontend!r}", "name the framework of its entries"
+            allowed = ", ".join(FRONTENDS)
+            yield problem("PK005", file, message, str(source.frontend)[:80], allowed, mend, path=key)
         yield from _check_limit(file, key, source.max_stage_ms)
         for name, entry in source.entries.items():
             yield from _check_entry(file, key, name, entry)

@@ -60,6 +60,7 @@ class Lowered:
         outputs: names of the results.
         consumed: inputs that need no protection.
         guidance: see `EntrySource`.
+        changes: what the front end wrote otherwise than the framework, for people.
     """
 
     text: str
@@ -68,6 +69,7 @@ class Lowered:
     outputs: Sequence[str]
     consumed: frozenset[str] = frozenset()
     guidance: str | None = None
+    changes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,8 @@ class _Merger:
             renamed = self.name if symbol == "main" else f"{self.name}${symbol}"
             ir.SymbolTable.replace_all_symbol_uses(symbol, renamed, self.module.operation)
             ir.SymbolTable.set_symbol_name(operation, renamed)
-            ir.SymbolTable.set_visibility(operation, "public" if symbol == "main" else "private")
+            visibility = "public" if symbol == "main" else "private"
+            operation.attributes["sym_visibility"] = ir.StringAttr.get(visibility)
         self._load(weights)
         self._guard()
         self._own(scratch)

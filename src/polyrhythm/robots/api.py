@@ -169,13 +169,14 @@ def load_robot(
     *,
     control_hz: float | None = None,
     island: Any = None,
+    declared: Any = None,
 ) -> Robot:
     """Make the robot that the entry-point group ``polyrhythm.robots`` calls `name`.
 
     The entry point is a factory, called as ``factory(**options)``. One that has an option `control_hz` is
-    given the manifest's if `options` don't say otherwise, one that has an option `island` the island. Raises
-    `UnknownRobotError`, which lists the installed names, and `TypeError`, which lists the
-    options, when the factory refuses those given.
+    given the manifest's if `options` don't say otherwise, one that has an option `island` the island, one
+    that has an option `declared` all that the manifest says of its robot. Raises `UnknownRobotError`, which
+    lists the installed names, and `TypeError`, which lists the options, when the factory refuses those given.
     """
     entry = _find(name, entry_points(group=ENTRY_POINT_GROUP))
     factory = entry.load()
@@ -185,6 +186,8 @@ def load_robot(
         given.setdefault("control_hz", control_hz)
     if island is not None and "island" in allowed:
         given["island"] = island
+    if declared is not None and "declared" in allowed:
+        given["declared"] = declared
     try:
         robot: Robot = factory(**given)
     except TypeError as error:

@@ -367,8 +367,9 @@ def play(
         if declared is not None:
             try:
                 robot = load_robot(
-                    declared.use, declared.options, control_hz=float(declared.control_hz), island=island
-                )
+                    declared.use, declared.options, control_hz=float(declared.control_hz), island=island,
+                    declared=declared,
+                )  # fmt: skip
             except Exception as error:  # adapters are other people's code
                 raise RunError(f"robot {declared.use!r} can't be made: {error}") from error
             stack.callback(robot.close)

@@ -19,4 +19,16 @@ CODES: dict[str, str] = {
     "PI016": "an operation that no runtime here has",
     "PI017": "a model that does not run",
     "PI018": "a model that the driver asked for does not take",
+    # PyTorch
+    "PI050": "an exported program or a function that cannot be used",
+    "PI051": "a model that does not run on its example inputs",
+    "PI052": "an operation that has no way to StableHLO",
+    "PI053": "a model whose lowering takes too long or too much memory",
+    "PI054": "a model that does not fit into this machine",
+    # LeRobot
+    "PI060": "a directory that is not a LeRobot policy",
+    "PI061": "a kind of policy, or a setting of one, that cannot be imported",
+    "PI062": "statistics that are missing",
+    "PI063": "weights that are not those of the policy",
+    "PI064": "a Python that LeRobot does not run in",
 }

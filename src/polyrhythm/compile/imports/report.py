@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from polyrhythm.bundle import LockedGate
+from polyrhythm.bundle import Bundle, LockedGate
 
 
 @dataclass(frozen=True)
@@ -66,3 +67,16 @@ class Report:
                 for name, error in gate.outputs.items()
             },
         }
+
+
+def report_of(source: str, bundle: Bundle, what: str, changed: Iterable[str]) -> Report:
+    """What is told of a bundle that torch-mlir made of `what`: counts and gates are those of its lock."""
+    operations: Counter[str] = Counter()
+    gates: dict[str, LockedGate] = {}
+    for module in bundle.lock.modules.values():
+        operations.update(module.operations)
+        gates |= {name: entry.gate for name, entry in module.signatures.items() if entry.gate is not None}
+    entries = "1 entry" if len(gates) == 1 else f"{len(gates)} entries"
+    return Report(
+        source, "iree", f"{what}, {entries} through torch-mlir", tuple(changed), operations, {}, gates
+    )

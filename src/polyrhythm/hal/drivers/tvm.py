@@ -1,8 +1,8 @@
 """Apache TVM: Relax modules that were compiled to a shared library (``.so``), on the CPU.
 
 A library may have several functions, each an entry. It does not say what they take and give, so each is run
-once on zeros when it is loaded, which tells. Inputs are read where they lie; outputs are made in memory of TVM
-that it keeps, and copied.
+once on zeros when it is loaded, which tells. Inputs are read where they lie; outputs are made in memory of
+TVM that it keeps, and copied.
 
 A library is machine code that runs in this process: load none that you would not execute. Half a file crashes
 whoever loads it; the digests of a bundle keep that from happening.

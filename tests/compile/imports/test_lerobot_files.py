@@ -1,0 +1,139 @@
+"""Policy directories of LeRobot as files: what is read, and what is refused before anything of it runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+from syrupy.assertion import SnapshotAssertion
+
+from polyrhythm.compile import BuildError
+from polyrhythm.compile.imports.lerobot.files import read_checkpoint
+
+STATE = "observation.state"
+ACTION = {"type": "ACTION", "shape": [6]}
+RELATIVE = {"registry_name": "relative_actions_processor", "config": {"enabled": True}}
+CONFIG: dict[str, Any] = {
+    "type": "act",
+    "input_features": {
+        STATE: {"type": "STATE", "shape": [6]},
+        "observation.images.top": {"type": "VISUAL", "shape": [3, 48, 64]},
+    },
+    "output_features": {"action": ACTION},
+}
+MODES = {"VISUAL": "MEAN_STD", "STATE": "MEAN_STD", "ACTION": "MIN_MAX"}
+STATISTICS = {
+    f"{STATE}.mean": np.arange(6), f"{STATE}.std": np.ones(6), f"{STATE}.count": np.array([9]),
+    "observation.images.top.mean": np.zeros((3, 1, 1)), "observation.images.top.std": np.ones(3),
+    "action.min": -np.ones(6), "action.max": np.ones(6),
+}  # fmt: skip
+
+Edit = Callable[[Path], None]
+
+
+def write(root: Path) -> Path:
+    """A directory that is as it should be."""
+    root.mkdir()
+    (root / "config.json").write_text(json.dumps(CONFIG))
+    save_file({"w": np.zeros((4, 4), np.float32)}, root / "model.safetensors")
+    statistics = {name: array.astype(np.float32) for name, array in STATISTICS.items()}
+    for name, step in (("pre", "normalizer_processor"), ("post", "unnormalizer_processor")):
+        state = f"policy_{name}processor_step_1_{step}.safetensors"
+        save_file(statistics, root / state)
+        normalising = {
+            "registry_name": step, "config": {"eps": 1e-8, "norm_map": MODES}, "state_file": state,
+        }  # fmt: skip
+        steps = [{"registry_name": "device_processor", "config": {}}, normalising]
+        (root / f"policy_{name}processor.json").write_text(json.dumps({"name": name, "steps": steps}))
+    return root
+
+
+def change(name: str, edit: Callable[[Any], None]) -> Edit:
+    """Edit the JSON of one file."""
+
+    def apply(root: Path) -> None:
+        data = json.loads((root / name).read_text())
+        edit(data)
+        (root / name).write_text(json.dumps(data))
+
+    return apply
+
+
+def test_what_is_read(tmp_path: Path) -> None:
+    found = read_checkpoint(write(tmp_path / "policy"))
+    assert found.kind == "act"
+    assert found.inputs[STATE].shape == (6,) and found.outputs["action"].kind == "ACTION"
+    assert {name: scaling.mode for name, scaling in found.scaling.items()} == {
+        STATE: "MEAN_STD", "observation.images.top": "MEAN_STD", "action": "MIN_MAX",
+    }  # fmt: skip
+    np.testing.assert_array_equal(found.scaling[STATE].statistics["mean"], np.arange(6))
+    assert found.scaling["action"].statistics.keys() == {"min", "max"}
+
+
+def test_a_feature_that_is_left_as_it_is_needs_no_statistics(tmp_path: Path) -> None:
+    root = write(tmp_path / "policy")
+    change("policy_preprocessor.json", lambda d: d["steps"][1]["config"]["norm_map"].clear())(root)
+    assert read_checkpoint(root).scaling[STATE].mode == "IDENTITY"
+
+
+def _truncate(name: str, keep: int) -> Edit:
+    return lambda root: (root / name).write_bytes((root / name).read_bytes()[:keep])  # type: ignore[return-value]
+
+
+def _without(root: Path, *names: str) -> None:
+    file = root / "policy_preprocessor_step_1_normalizer_processor.safetensors"
+    kept = {name: array.astype(np.float32) for name, array in STATISTICS.items() if name not in names}
+    save_file(kept, file)
+
+
+PRE, POST = "policy_preprocessor.json", "policy_postprocessor.json"
+WRONG: dict[str, Edit] = {
+    "no configuration": lambda root: (root / "config.json").unlink(),
+    "a truncated configuration": _truncate("config.json", 40),
+    "another kind": change("config.json", lambda d: d.update(type="vqbet")),
+    "a misspelt kind": change("config.json", lambda d: d.update(type="smolvl")),
+    "no features": change("config.json", lambda d: d.pop("input_features")),
+    "absurd features": change("config.json", lambda d: d["input_features"][STATE].update(shape=[1 << 40])),
+    "no action": change(
+        "config.json", lambda d: d.update(output_features={"x": CONFIG["output_features"]["action"]})
+    ),
+    "no weights": lambda root: (root / "model.safetensors").unlink(),
+    "truncated weights": _truncate("model.safetensors", 100),
+    "half a list of weights": _truncate("model.safetensors", 30),
+    "weights that are none": lambda root: (root / "model.safetensors").write_bytes(
+        b"version https://git-lfs"
+    ),
+    "no processor": lambda root: (root / PRE).unlink(),
+    "a step that we do not know": change(
+        PRE,
+        lambda d: d["steps"].append(
+            {"registry_name": "relative_actions_processor", "config": {"enabled": True}}
+        ),
+    ),
+    "an unknown mode": change(POST, lambda d: d["steps"][1]["config"]["norm_map"].update(ACTION="LOG")),
+    "missing statistics": lambda root: _without(root, f"{STATE}.std", "observation.images.top.mean"),
+    "no statistics at all": change(POST, lambda d: d["steps"][1].pop("state_file")),
+    "statistics of something else": change(
+        "config.json", lambda d: d["input_features"][STATE].update(shape=[7])
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_refused(name: str, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    root = write(tmp_path / "policy")
+    WRONG[name](root)
+    with pytest.raises(BuildError) as caught:
+        read_checkpoint(root)
+    assert str(caught.value).replace(str(tmp_path), "TMP") == snapshot
+
+
+def test_not_a_directory(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    with pytest.raises(BuildError) as caught:
+        read_checkpoint(tmp_path / "policy")
+    assert str(caught.value).replace(str(tmp_path), "TMP") == snapshot

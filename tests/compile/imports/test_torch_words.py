@@ -1,0 +1,70 @@
+"""What `import torch` says and writes, as far as that needs no PyTorch."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from polyrhythm.compile import BuildError, EntrySource, ModuleSource
+from polyrhythm.compile.frontends import frontend
+from polyrhythm.compile.imports.torch_import import import_torch, manifest_text
+from polyrhythm.compile.torch_frontend import operation_of
+from polyrhythm.manifest import loads
+
+AT = 'error: "-":6:10: failed to legalize operation '
+X, Y = ("f32", (4,)), ("f32", (5,))
+
+
+def source(**entries: tuple[dict, tuple[str, ...]]) -> ModuleSource:
+    made = {name: EntrySource(lambda: None, inputs, outputs) for name, (inputs, outputs) in entries.items()}
+    return ModuleSource({"w": np.zeros(1, np.float32)}, made, frontend="torch")
+
+
+def modules(made: ModuleSource) -> dict[str, tuple[str, ...]]:
+    loaded = loads(manifest_text("arm", made, 10, "arm.pt2"))
+    assert loaded.manifest is not None, loaded.diagnostics
+    return {module.id: tuple(module.stages or ()) for module in loaded.manifest.orchestration.modules}
+
+
+def test_entries_that_pass_tensors_on_are_stages_of_one_module() -> None:
+    made = source(see=({"x": X}, ("h",)), act=({"h": Y, "x": X}, ("a",)))
+    assert modules(made) == {"arm": ("see", "act")}
+
+
+def test_other_entries_are_modules_that_share_their_weights() -> None:
+    apart = source(see=({"x": X}, ("h",)), act=({"y": X}, ("a",)))
+    assert modules(apart) == {"see": ("see",), "act": ("act",)}
+    # One name for two things: as stages they would contradict each other.
+    torn = source(prefill=({"tokens": X}, ("kv",)), decode=({"kv": X, "tokens": Y}, ("kv", "logits")))
+    assert modules(torn) == {"prefill": ("prefill",), "decode": ("decode",)}
+
+
+@pytest.mark.parametrize(
+    ("errors", "name"),
+    [
+        ("", None),
+        ("Traceback\nValueError: nothing known", None),
+        (f"{AT}'torch.aten.fft_rfft': %7 = \"torch.aten.fft_rfft\"(%6)", "aten.fft_rfft"),
+        (f"{AT}'torch.operator': %1 = x\nnote: %1 = torch.operator \"torch.aten.nope\"(%0)", "aten.nope"),
+    ],
+)
+def test_the_operation_that_torch_mlir_complains_of(errors: str, name: str | None) -> None:
+    found, reason = operation_of(errors)
+    assert found == name
+    assert "%" not in reason and '"-"' not in reason
+
+
+def test_no_such_front_end() -> None:
+    with pytest.raises(ValueError, match="no front end is called 'caffe'; there are jax, torch"):
+        frontend("caffe")
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="PyTorch is installed")
+def test_without_pytorch(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    with pytest.raises(BuildError) as caught:
+        import_torch("arm.pt2", tmp_path / "bundle")
+    assert str(caught.value) == snapshot
