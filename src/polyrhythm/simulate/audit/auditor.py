@@ -50,10 +50,10 @@ from polyrhythm.schedule.events import (
     Switch,
     Switched,
 )
-from tests.schedule.books import ContextBook, JobBook, ModuleBook
-from tests.schedule.budget_auditor import BudgetBook
-from tests.schedule.chunk_auditor import ChunkBook, planned_ticks
-from tests.schedule.harness import Step
+from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook
+from polyrhythm.simulate.audit.budgets import BudgetBook
+from polyrhythm.simulate.audit.chunks import ChunkBook, planned_ticks
+from polyrhythm.simulate.harness import Step
 
 #: Why a context's waiting and unlaunched ticks are given up all at once.
 CLOSES = {"old_epoch", "stopped", "switched", "retired"}

@@ -9,7 +9,7 @@ from math import floor
 
 from polyrhythm.schedule import ModulePlan, Overrun, SchedulePlan
 from polyrhythm.schedule.events import Launch
-from tests.schedule.chunk_auditor import StepBook
+from polyrhythm.simulate.audit.chunks import StepBook
 
 
 @dataclass
