@@ -4,5 +4,6 @@ It sees events and commands; the first command that breaks a rule raises `Assert
 """
 
 from polyrhythm.simulate.audit.auditor import Auditor
+from polyrhythm.simulate.audit.bounds import Limits, Proven
 
-__all__ = ["Auditor"]
+__all__ = ["Auditor", "Limits", "Proven"]

@@ -38,6 +38,11 @@ class Account:
         self.ended_job: JobBook | None = None
         # Of the step in hand: whether grids, demands and the episode's begin have been accounted for.
         self.released_now = self.demanded_now = self.begun_now = False
+        #: (context, slot) of a chunk -> when its inputs were taken, and the tick that was next when it came.
+        self.made: dict[tuple[int, int], tuple[int, int]] = {}
+        self.oldest_ns = 0  # the age of an action, at most
+        #: Device -> the stage at the head of its queue (its job, and the position in it), and since when.
+        self._heads: dict[str, tuple[tuple[JobBook, int], int]] = {}
         self.now_ns = 0
         self.phase_now = "idle"
         self.stops = False  # it halts, or has halted

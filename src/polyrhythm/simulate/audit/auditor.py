@@ -35,8 +35,10 @@ from polyrhythm.schedule.events import (
     Stop,
     Switched,
 )
+from polyrhythm.simulate.audit.bounds import Bounds
 from polyrhythm.simulate.audit.contexts import Contexts
 from polyrhythm.simulate.audit.control import Control
+from polyrhythm.simulate.audit.fences import Fences
 from polyrhythm.simulate.audit.profiles import Profiles
 from polyrhythm.simulate.harness import Step
 
@@ -45,7 +47,7 @@ CLOSES = {"old_epoch", "stopped", "switched", "retired"}
 ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale"} | CLOSES
 
 
-class Auditor(Contexts, Profiles, Control):
+class Auditor(Contexts, Profiles, Control, Bounds, Fences):
     """Pass `audit` to a harness as a watcher; call `drained` when all is over."""
 
     def audit(self, scheduler: Scheduler, step: Step) -> None:
@@ -65,14 +67,18 @@ class Auditor(Contexts, Profiles, Control):
         for context in self.contexts.values():
             assert all(not m.pending or m.active for m in context.modules)
             assert not context.open or (context is self.live and step.phase == "running")
-            held = not context.empty() or context.number in self.chunks.contexts
-            assert held or not context.leaving, "an empty context stays"
+            if context.leaving:
+                held = not context.empty() or context.number in self.chunks.contexts
+                assert held, "an empty context stays"
             assert not any(m.forgone for m in context.modules), "a drop by the profile was not counted"
         assert step.phase == "stopped" or self.live.ready
         self._profile_account()
         if step.phase == "running":
             self._work_conserving()
             self._control_account()
+        self._unforeseen(step.event, step.commands)
+        self._sound()
+        self._fences(step)
         self._compare(scheduler)
         assert scheduler.now_ns == now_ns
 
@@ -88,6 +94,7 @@ class Auditor(Contexts, Profiles, Control):
                 if job.tick >= 0:
                     job.module.steps.add(stage, ended_ns - started_ns)
                     self._charge(job, event)
+                    self._kept(job, event)
                 job.done += 1
                 job.error |= error is not None
                 self.flying[job.plan.device].remove(job)
@@ -177,6 +184,7 @@ class Auditor(Contexts, Profiles, Control):
         assert finish.deadline_ns == job.deadline_ns
         m.fates["finished"] += 1
         m.failures = 0
+        self._within(job, finish)
         self._ended(m, running=True)
 
     def _drop(self, drop: Drop, begins: bool) -> None:

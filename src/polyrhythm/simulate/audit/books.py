@@ -28,6 +28,10 @@ class JobBook:
     void: bool = False  #: given up with a stage in flight
     first: Launch | None = None
     deferred: int = -1  #: the position that was last told to be deferred
+    hang_ns: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.hang_ns = self.plan.hang_ns  # its own: the module may run under another plan later
 
     @property
     def plan(self) -> ModulePlan:
@@ -78,7 +82,10 @@ class ModuleBook:
         return self.plan.on_overrun is Overrun.SHIFT and not self.plan.on_demand
 
     def at(self, k: int) -> int:
-        return floor(self.since_ns + (k - self.since) * self.plan.period_ns)
+        since, period = self.since_ns, self.plan.period_ns
+        parts = since.numerator * period.denominator
+        parts += (k - self.since) * period.numerator * since.denominator
+        return parts // (since.denominator * period.denominator)
 
     def begin(self, now_ns: int, first: int) -> None:
         """Tick `first` comes a phase from now."""
@@ -134,7 +141,7 @@ class SlotBook:
     stamp_ns: int = 0
     tick: int = 0
     writer: int | str | None = None
-    readers: Counter[object] = field(default_factory=Counter)
+    readers: list[int] = field(default_factory=list)  #: jobs, once for each of their inputs
 
 
 class ContextBook:
@@ -170,5 +177,7 @@ class ContextBook:
 
     def empty(self) -> bool:
         """Nothing of it is held by anybody."""
-        held = [slot for slots in self.slots.values() for slot in slots if slot.writer or +slot.readers]
+        held = [
+            slot for slots in self.slots.values() for slot in slots if slot.writer is not None or slot.readers
+        ]
         return not held and self.warming is None and not any(m.active or m.pending for m in self.modules)

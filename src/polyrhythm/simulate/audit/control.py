@@ -22,6 +22,7 @@ class Control(Releases):
             assert where == (answer.context, answer.port)
             assert (answer.slot, first + answer.row) == (slot, answer.tick)
             assert 0 <= answer.row < horizon
+            self._aged(answer, horizon)
             self.chunks.played = True
         elif isinstance(answer, Decelerate) or answer.reason == "no_action":
             assert not self.chunks.reaches(answer.tick)
@@ -31,6 +32,13 @@ class Control(Releases):
         self.acting = answer.tick
         self.cursor += 1
         self.answered["answered"] += 1
+
+    def _aged(self, answer: Act, horizon: int) -> None:
+        """No action is older than all chunks that are held, played one after the other."""
+        stamp_ns, cursor = self.made[answer.context, answer.slot]
+        ticks = horizon * (self.chunks.buffers or 1)
+        assert answer.tick < cursor + ticks, "an action that is older than any chunk that may be held"
+        self.oldest_ns = max(self.oldest_ns, self.now_ns - stamp_ns)
 
     def _control_account(self) -> None:
         if self.plan.control is not None:

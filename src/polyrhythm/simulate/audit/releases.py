@@ -81,7 +81,7 @@ class Releases(Account):
             del self.jobs[job.id]
             assert job.first is not None
             for read in job.first.reads:
-                m.context.slots[read.port][read.slot].readers[job.id] -= 1
+                m.context.slots[read.port][read.slot].readers.remove(job.id)
             for port, slot in job.first.writes:
                 if m.context.slots[port][slot].writer == job.id:
                     m.context.slots[port][slot].writer = None

@@ -14,7 +14,7 @@ class Slots(Account):
     def _writable(self, context: ContextBook, port: str, slot: int) -> None:
         held = context.slots[port][slot]
         assert held.writer is None, f"two writers of {port}[{slot}]"
-        assert not +held.readers, f"{port}[{slot}] is written while read"
+        assert not held.readers, f"{port}[{slot}] is written while read"
         assert context.newest[port] != slot, f"the newest of {port} is overwritten"
         holds = self.chunks.holds((context.number, port), slot)
         assert not holds, "a chunk that plays or waits is overwritten"
@@ -24,7 +24,7 @@ class Slots(Account):
         for read, link in zip(launch.reads, m.plan.inputs, strict=True):
             slot = m.context.slots[read.port][read.slot]
             assert slot.seq == read.seq and slot.writer is None, "the content read is not what was latched"
-            slot.readers[launch.job] += 1
+            slot.readers.append(launch.job)
             if not self.plan.mode.latches_at_release:
                 assert m.context.newest[read.port] == read.slot, "not the newest"
                 assert read.age_ns == self.now_ns - slot.stamp_ns
@@ -56,4 +56,5 @@ class Slots(Account):
             context.awaits.remove(port)
             self._try_open(context)
         if port in context.horizons and self.plan.control is not None:
+            self.made[number, index] = stamp_ns, self.cursor
             self.chunks.published((number, port), index, tick, context.horizons[port], self.cursor)
