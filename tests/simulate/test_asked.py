@@ -14,7 +14,6 @@ from polyrhythm.simulate.codes import CODES
 from polyrhythm.simulate.faults import FAULTS
 from polyrhythm.simulate.faults.table import table_of_faults
 from tests.cli.bundles import MANIFEST, make_bundle
-from tests.cli.conftest import bundle, cli  # noqa: F401
 
 Cli = Callable[..., Result]
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "simulate.md"
@@ -51,7 +50,7 @@ def places(tmp_path: Path) -> dict[str, Path]:
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_every_mistake_is_told(
-    cli: Cli,  # noqa: F811
+    cli: Cli,
     places: dict[str, Path],
     mistake: str,
     snapshot: SnapshotAssertion,
@@ -67,7 +66,7 @@ def test_no_code_is_without_a_test() -> None:
     assert {mistake.split()[0] for mistake in MISTAKES} >= CODES.keys() - {"PS006"}
 
 
-def test_a_simulation_without_assertions_is_refused(bundle: Path) -> None:  # noqa: F811
+def test_a_simulation_without_assertions_is_refused(bundle: Path) -> None:
     import subprocess
     import sys
 
@@ -77,7 +76,7 @@ def test_a_simulation_without_assertions_is_refused(bundle: Path) -> None:  # no
 
 
 @pytest.mark.parametrize("place", ["BUNDLE", "MANIFEST"])
-def test_a_report(cli: Cli, places: dict[str, Path], place: str, snapshot: SnapshotAssertion) -> None:  # noqa: F811
+def test_a_report(cli: Cli, places: dict[str, Path], place: str, snapshot: SnapshotAssertion) -> None:
     """The same to the last number, but for how long it took."""
     args = ("simulate", places[place], "--hours", 0.004, "--length", 5, "--seed", 3)
     result = cli(*args, "--json")
@@ -90,7 +89,7 @@ def test_a_report(cli: Cli, places: dict[str, Path], place: str, snapshot: Snaps
     assert "every rule held" in cli(*args).stdout
 
 
-def test_processes_share_the_work(cli: Cli, places: dict[str, Path]) -> None:  # noqa: F811
+def test_processes_share_the_work(cli: Cli, places: dict[str, Path]) -> None:
     args = ("simulate", places["BUNDLE"], "--hours", 0.01, "--length", 2, "--json")
     one, two = (json.loads(cli(*args, "--jobs", jobs).stdout) for jobs in (1, 2))
     assert one["events"] == two["events"] and one["faults"] == two["faults"]

@@ -12,7 +12,6 @@ from polyrhythm.cli._common import cost_choice
 from polyrhythm.schedule.events import StageDone
 from polyrhythm.simulate.campaign import Setting
 from polyrhythm.simulate.chance import Spread, mixed, planned
-from tests.cli.conftest import bundle, cli  # noqa: F401
 
 S = 1_000_000_000
 
@@ -43,7 +42,7 @@ def took_ns(setting: Setting) -> list[int]:
     return sorted(e.ended_ns - e.started_ns for e in events)
 
 
-def test_a_cost_file_says_what_stages_take(cli: Callable[..., Result], bundle: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_a_cost_file_says_what_stages_take(cli: Callable[..., Result], bundle: Path, tmp_path: Path) -> None:
     costs = tmp_path / "costs.json"
     assert cli("profile", bundle, "--seconds", "0.1", "--out", costs).exit_code == 0
     found = json.loads(costs.read_text())
@@ -59,6 +58,6 @@ def test_a_cost_file_says_what_stages_take(cli: Callable[..., Result], bundle: P
     assert 1900 < took[round(len(took) * 0.985)] < 2600
 
 
-def test_without_a_cost_file_stages_take_what_is_planned_or_less(bundle: Path) -> None:  # noqa: F811
+def test_without_a_cost_file_stages_take_what_is_planned_or_less(bundle: Path) -> None:
     took = took_ns(Setting(bundle, None, 10 * S, ()))
     assert took[0] >= 500_000 and took[-1] == 15_000_000
