@@ -10,7 +10,7 @@ BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestratio
 LEROBOT := .venv-lerobot
 LEROBOT_PYTHON ?= python3.12
 
-.PHONY: demo test test-slow test-torch test-lerobot fuzz lint format bench docs train build clean
+.PHONY: demo test test-slow test-torch test-lerobot fuzz simulate lint format bench docs train build clean
 
 demo: $(VENV)/.demo
 	$(VENV)/bin/polyrhythm demo
@@ -31,6 +31,13 @@ test-lerobot: $(LEROBOT)/.ready
 
 fuzz: $(VENV)/.dev
 	$(PY) -m tests.fuzz.run all --count 10000 --jobs 2
+
+# A night's worth; less with for example: make simulate HOURS=1 JOBS=4 SEED=1000000
+HOURS ?= 8
+JOBS  ?= 2
+SEED  ?= 0
+simulate: $(VENV)/.dev
+	$(VENV)/bin/polyrhythm simulate --swarm --seconds $$(($(HOURS) * 3600)) --jobs $(JOBS) --seed $(SEED)
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check

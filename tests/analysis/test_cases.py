@@ -8,7 +8,7 @@ import pytest
 
 from polyrhythm.analysis import prove
 from polyrhythm.schedule import Policy
-from tests.schedule.harness import MS, Harness, module, plan_of
+from polyrhythm.simulate.harness import MS, Harness, module, plan_of
 
 
 @pytest.mark.parametrize("policy", list(Policy))

@@ -19,9 +19,10 @@ from polyrhythm.observe.replay import diff, replay, tell_diff, tell_replay
 from polyrhythm.schedule import SchedulePlan
 from polyrhythm.schedule.events import Stop, Wake
 from polyrhythm.schedule.jobs import ModuleState
+from polyrhythm.simulate.worlds import World
 from tests.observe.conftest import play
 from tests.observe.harness import MS, Play, dual_plan, solo_plan
-from tests.schedule.worlds import World, chunk_plans, worlds
+from tests.schedule.strategies import chunk_plans, worlds
 
 
 def header(plan: SchedulePlan, player: PlayerPlan | None = None) -> Header:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from polyrhythm.schedule import Budget, Mode
 from polyrhythm.schedule.budget import Server
 from polyrhythm.schedule.events import Defer, Launch, Wake
-from tests.schedule.budget_auditor import BudgetBook
-from tests.schedule.harness import MS, Harness, S, module, plan_of
+from polyrhythm.simulate.audit.budgets import BudgetBook
+from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of
 
 
 def launches(harness: Harness, name: str) -> list[float]:

@@ -23,8 +23,8 @@ from polyrhythm.schedule.events import (
     StageDone,
     Start,
 )
-from tests.schedule.auditor import Auditor
-from tests.schedule.harness import MS, Fate, Harness, S, Step, module, plan_of, reads
+from polyrhythm.simulate.audit import Auditor
+from polyrhythm.simulate.harness import MS, Fate, Harness, S, Step, module, plan_of, reads
 
 PORT = "head.chunk"
 RTC = [Mode.RTC, Mode.PIPELINED_RTC]

@@ -9,7 +9,7 @@ import pytest
 
 from polyrhythm.schedule import CATCH_UP_LIMIT, Mode, Overrun
 from polyrhythm.schedule.events import Drop, Finish, Launch, Wake
-from tests.schedule.harness import MS, Harness, S, module, plan_of
+from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "overrun.md"
 

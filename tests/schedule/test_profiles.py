@@ -25,12 +25,13 @@ from polyrhythm.schedule.events import (
     SetProfile,
     Start,
 )
-from tests.schedule.auditor import Auditor
-from tests.schedule.harness import MS, Harness, S, module, plan_of, replayed
+from polyrhythm.simulate.audit import Auditor
+from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of, replayed
+from polyrhythm.simulate.worlds import World
+from tests.schedule.strategies import chunk_plans, plans, powered, scenes, switching, takes_turns
 from tests.schedule.test_chunks import head as chunk_maker
 from tests.schedule.test_chunks import robot
 from tests.schedule.test_properties import always
-from tests.schedule.worlds import World, chunk_plans, plans, powered, scenes, switching, takes_turns
 
 PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "power.md"
 

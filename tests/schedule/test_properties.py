@@ -6,8 +6,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from polyrhythm.schedule import SchedulePlan
-from tests.schedule.harness import replayed
-from tests.schedule.worlds import Scene, World, chunk_plans, plans, scenes, takes_turns, worlds
+from polyrhythm.simulate.harness import replayed
+from polyrhythm.simulate.worlds import Scene, World
+from tests.schedule.strategies import chunk_plans, plans, scenes, takes_turns, worlds
 
 #: Add `Phase.shrink` to make a failing example small; it takes minutes.
 always = settings(

@@ -35,6 +35,7 @@ _TOLD = (
     ("polyrhythm.observe.inspection", "UnreadableError"),
     ("polyrhythm.observe.eventlog", "LogError"),
     ("polyrhythm.observe.status", "StatusError"),
+    ("polyrhythm.simulate.piece", "PieceError"),
 )
 
 

@@ -66,15 +66,7 @@ class Plan:
     @property
     def player(self) -> PlayerPlan:
         """What decides which chunk answers a control tick."""
-        rtc, control = self.rtc, self.schedule.control
-        if rtc is None or control is None:
-            return PlayerPlan()
-        if rtc.swap == "boundary":
-            return PlayerPlan(rtc.buffer_depth)
-        module = next(m for m in self.schedule.modules if m.chunk is not None)
-        module = self.schedule.module_under(self.schedule.profile, module) or module
-        planned = math.ceil(sum(module.costs_ns) / control.period_ns)
-        return PlayerPlan(0, planned, rtc.delay_window, float(rtc.delay_quantile))
+        return player_of(self.schedule, self.rtc)
 
     def module(self, module: str) -> ModulePlan:
         """A module's numbers."""
@@ -206,6 +198,18 @@ def schedule_plan(
         profiles={} if power is None else profiles_of(manifest, power, modules, planned),
         profile="" if power is None else power.first,
     )
+
+
+def player_of(schedule: SchedulePlan, rtc: Rtc | None) -> PlayerPlan:
+    """What decides which chunk of a plan answers a control tick."""
+    if rtc is None or schedule.control is None:
+        return PlayerPlan()
+    if rtc.swap == "boundary":
+        return PlayerPlan(rtc.buffer_depth)
+    module = next(m for m in schedule.modules if m.chunk is not None)
+    module = schedule.module_under(schedule.profile, module) or module
+    planned = math.ceil(sum(module.costs_ns) / schedule.control.period_ns)
+    return PlayerPlan(0, planned, rtc.delay_window, float(rtc.delay_quantile))
 
 
 def rtc_of(manifest: Manifest) -> Rtc | None:

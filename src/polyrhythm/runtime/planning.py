@@ -6,13 +6,15 @@ What only built modules tell is not guessed but listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from polyrhythm.analysis.ledger import Ledger, Line
 from polyrhythm.analysis.ledger import ledger_of as as_ledger
 from polyrhythm.bundle import Bundle, Lock
 from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.chunks import PlayerPlan
 from polyrhythm.manifest import Loaded, Manifest, load
 from polyrhythm.manifest.schema import Module
 from polyrhythm.memory import layout
@@ -22,9 +24,18 @@ from polyrhythm.runtime.effort_check import check_policies
 from polyrhythm.runtime.island_policy import check_policy_time
 from polyrhythm.runtime.ledger import Lines
 from polyrhythm.runtime.memory_check import check_memory
-from polyrhythm.runtime.plan import Checked, depth, module_plan, ranks, rtc_of, schedule_plan
+from polyrhythm.runtime.plan import (
+    Checked,
+    depth,
+    horizon,
+    module_plan,
+    player_of,
+    ranks,
+    rtc_of,
+    schedule_plan,
+)
 from polyrhythm.runtime.power_check import check_profiles
-from polyrhythm.runtime.time_check import check_time
+from polyrhythm.runtime.time_check import check_time, cost_sources
 from polyrhythm.schedule import ControlPlan, Late, Loop, ModulePlan, SchedulePlan
 
 
@@ -33,12 +44,29 @@ def check_plan(path: Path | str) -> Checked:
 
     The `plan` of the verdict is None: nothing can be run.
     """
+    return sketch(path)[0]
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A manifest alone as the numbers of a plan. Whether the robot is given whole chunks is not known: it is
+    taken to be given single actions, each of which holds until the next one is due."""
+
+    manifest: Manifest
+    schedule: SchedulePlan
+    player: PlayerPlan
+    ledger: Ledger
+    sources: Mapping[str, str]  #: of costs; modules without any are missing
+
+
+def sketch(path: Path | str) -> tuple[Checked, Sketch | None]:
+    """The verdict of `check_plan`, and the numbers it judges; None if there is no manifest."""
     loaded = load(path)
     found = list(loaded.diagnostics)
     if loaded.manifest is None:
-        return Checked(None, found)
-    file = Path(path)
-    checker = _checker(loaded, loaded.manifest, (file if file.is_dir() else file.parent).resolve())
+        return Checked(None, found), None
+    file, manifest = Path(path), loaded.manifest
+    checker = _checker(loaded, manifest, (file if file.is_dir() else file.parent).resolve())
     check_policies(checker)
     checker.rates()
     check_policy_time(checker)
@@ -46,8 +74,12 @@ def check_plan(path: Path | str) -> Checked:
     schedule = _schedule(checker)
     proof = check_time(checker, schedule, {}, {})
     power = check_profiles(checker, schedule, {}, {}, proof)
-    memory = check_memory(checker, _ledger(checker), list(_unknown(checker.manifest)))
-    return Checked(None, found + checker.diagnostics, proof, memory, power)
+    ledger = _ledger(checker)
+    memory = check_memory(checker, ledger, list(_unknown(manifest)))
+    played = _schedule(checker, actions=True)
+    player = player_of(played, rtc_of(manifest))
+    drawn = Sketch(manifest, played, player, ledger, cost_sources(checker, {}))
+    return Checked(None, found + checker.diagnostics, proof, memory, power), drawn
 
 
 def _checker(loaded: Loaded, manifest: Manifest, root: Path) -> Checker:
@@ -69,16 +101,22 @@ def _step(module: Module) -> int:
     return costs.index(max(costs))
 
 
-def _schedule(checker: Checker) -> SchedulePlan:
+def _schedule(checker: Checker, *, actions: bool = False) -> SchedulePlan:
+    """The plan as far as it is known; with `actions`, what goes to the robot taken for single actions."""
     manifest = checker.manifest
     links, robot, rtc = manifest.orchestration.links, manifest.robot, rtc_of(manifest)
     rank = ranks([m.id for m in manifest.orchestration.modules], links)
     linked = dict.fromkeys(str(li.source) for li in links if li.source.owner != "runtime")
+    sends = {li.source.owner: str(li.source) for li in links if li.sink.owner == "robot"}
 
     def planned(module: Module) -> ModulePlan:
         stages = tuple(entry.name for entry in checker.stages[module.id])
         outputs = tuple(port for port in linked if port.startswith(f"{module.id}."))
-        return module_plan(checker, module, links, rank[module.id], stages, outputs)
+        chunk = None
+        if actions and (port := sends.get(module.id)) is not None:
+            single = Tensor(port, "f32", (1,))
+            chunk = port, horizon(manifest, module, single)
+        return module_plan(checker, module, links, rank[module.id], stages, outputs, chunk)
 
     control = None
     if robot is not None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 
 from polyrhythm.schedule import ModulePlan, Overrun, SchedulePlan
 from polyrhythm.schedule.events import Launch
-from tests.schedule.chunk_auditor import StepBook
+from polyrhythm.simulate.audit.chunks import StepBook
 
 
 @dataclass
@@ -28,6 +27,10 @@ class JobBook:
     void: bool = False  #: given up with a stage in flight
     first: Launch | None = None
     deferred: int = -1  #: the position that was last told to be deferred
+    hang_ns: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.hang_ns = self.plan.hang_ns  # its own: the module may run under another plan later
 
     @property
     def plan(self) -> ModulePlan:
@@ -59,7 +62,8 @@ class ModuleBook:
     next: int = 0
     active: JobBook | None = None
     pending: list[int] = field(default_factory=list)
-    came_ns: dict[int, int] = field(default_factory=dict)
+    came_ns: dict[int, int] = field(default_factory=dict)  #: when those came that wait
+    last_ns: int = 0  #: when the last one came
     spacing_ns: Fraction | None = None  #: the shortest period since the last release; None: there was none
     paced_ns: Fraction = field(default_factory=Fraction)  #: the period at the last release
     isolated: bool = False
@@ -67,7 +71,8 @@ class ModuleBook:
     forgone: int = 0  #: ticks whose drop as `profile` is due in this step
     failures: int = 0
     released: int = 0
-    fates: Counter[str] = field(default_factory=Counter)
+    finished: int = 0
+    ended: int = 0  #: finished, or dropped for a reason
     steps: StepBook = field(init=False)
 
     def __post_init__(self) -> None:
@@ -78,7 +83,10 @@ class ModuleBook:
         return self.plan.on_overrun is Overrun.SHIFT and not self.plan.on_demand
 
     def at(self, k: int) -> int:
-        return floor(self.since_ns + (k - self.since) * self.plan.period_ns)
+        since, period = self.since_ns, self.plan.period_ns
+        parts = since.numerator * period.denominator
+        parts += (k - self.since) * period.numerator * since.denominator
+        return parts // (since.denominator * period.denominator)
 
     def begin(self, now_ns: int, first: int) -> None:
         """Tick `first` comes a phase from now."""
@@ -89,9 +97,12 @@ class ModuleBook:
 
     def release(self) -> None:
         """The next tick of the grid."""
-        self.came_ns[self.next] = now_ns = self.at(self.next)
+        now_ns = self.at(self.next)
         if self.spacing_ns is not None:
-            assert now_ns - self.came_ns[self.next - 1] >= floor(self.spacing_ns), "closer than any period"
+            assert now_ns - self.last_ns >= floor(self.spacing_ns), "closer than any period"
+        if len(self.pending) <= 1:  # none but this one
+            self.came_ns.clear()
+        self.came_ns[self.next] = self.last_ns = now_ns
         self.spacing_ns = self.paced_ns = self.plan.period_ns
         self.released += 1
         self.next += 1
@@ -134,7 +145,7 @@ class SlotBook:
     stamp_ns: int = 0
     tick: int = 0
     writer: int | str | None = None
-    readers: Counter[object] = field(default_factory=Counter)
+    readers: list[int] = field(default_factory=list)  #: jobs, once for each of their inputs
 
 
 class ContextBook:
@@ -147,7 +158,7 @@ class ContextBook:
         self.slots = {port: [SlotBook() for _ in range(depth)] for port, depth in plan.ports.items()}
         self.newest: dict[str, int | None] = dict.fromkeys(plan.ports)
         self.seqs = dict.fromkeys(plan.ports, 0)
-        self.horizons = dict(m.chunk for m in plan.modules if m.chunk is not None)
+        self.makers = {m.plan.chunk[0]: m for m in self.modules if m.plan.chunk is not None}
         self.awaits: set[str] = set()
         self.open = False  #: modules are released
         self.leaving = False
@@ -170,5 +181,7 @@ class ContextBook:
 
     def empty(self) -> bool:
         """Nothing of it is held by anybody."""
-        held = [slot for slots in self.slots.values() for slot in slots if slot.writer or +slot.readers]
+        held = [
+            slot for slots in self.slots.values() for slot in slots if slot.writer is not None or slot.readers
+        ]
         return not held and self.warming is None and not any(m.active or m.pending for m in self.modules)

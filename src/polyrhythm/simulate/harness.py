@@ -7,7 +7,7 @@ fails or never ends, is a function of its launch. Every event and what it was an
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import count
 from typing import NamedTuple
@@ -53,6 +53,15 @@ class Fate(NamedTuple):
     again_ns: tuple[int, ...] = ()  #: its completion is reported once more, so much later
 
 
+class Reply(NamedTuple):
+    """What the robot makes of a request."""
+
+    takes_ns: int
+    late_ns: int = 0  #: the report comes so much later; the robot goes on meanwhile
+    again_ns: tuple[int, ...] = ()  #: and once more, so much later
+    stale_ns: int = 0  #: an observation is stamped so much too early
+
+
 class Step(NamedTuple):
     """One event and its answer."""
 
@@ -63,6 +72,7 @@ class Step(NamedTuple):
 
 Cost = Callable[[Launch], int | Fate]
 Watcher = Callable[[Scheduler, Step], None]
+Coming = Event | Callable[[int], Event]
 
 
 class Harness:
@@ -71,9 +81,11 @@ class Harness:
     Args:
         plan: what is scheduled.
         cost: of a stage, in ns (or its `Fate`); by default what the plan says, under the present profile.
-        act_ns, sample_ns: what the robot takes for an answer (by tick) and for an observation (by port).
+        act_ns, sample_ns: what the robot takes for an answer (by tick) and for an observation (by port), or
+            the whole `Reply`.
         stalls: (from_ns, until_ns) in which the host stands still: what comes in them waits for the end.
         watch: told every step.
+        keep: whether `log` is kept.
     """
 
     def __init__(
@@ -81,29 +93,31 @@ class Harness:
         plan: SchedulePlan,
         cost: Cost | None = None,
         *,
-        act_ns: Callable[[int], int] = lambda tick: 0,
-        sample_ns: Callable[[str], int] = lambda port: 0,
+        act_ns: Callable[[int], int | Reply] = lambda tick: 0,
+        sample_ns: Callable[[str], int | Reply] = lambda port: 0,
         stalls: Iterable[tuple[int, int]] = (),
         playback: Playback | None = None,
         watch: Iterable[Watcher] = (),
+        keep: bool = True,
     ) -> None:
         self.scheduler = Scheduler(plan, playback or playback_of(plan))
         self.clock = VirtualClock()
         self.log: list[Step] = []
-        self._index = {m.id: i for i, m in enumerate(plan.modules)}
-        self._cost = cost or self._planned_ns
+        self.given: Event | None = None  #: what was handed over last
+        self._cost = cost or self.planned_ns
         self._act_ns, self._sample_ns = act_ns, sample_ns
         self._stalls = sorted(stalls)
         self._watchers = tuple(watch)
-        self._coming: list[tuple[int, int, Callable[[int], Event]]] = []
+        self._keep = keep
+        self._coming: list[tuple[int, int, Coming]] = []
         self._order = count()
         self._device_free_ns = dict.fromkeys(plan.devices, 0)
         self._robot_free_ns = 0
 
     # -- what a test says -------------------------------------------------------------------------------
 
-    def at(self, instant_ns: int, event: Callable[[int], Event]) -> None:
-        """Have an event (made from its instant) handed over then."""
+    def at(self, instant_ns: int, event: Coming) -> None:
+        """Have an event (or what makes it from its instant) handed over then."""
         heapq.heappush(self._coming, (instant_ns, next(self._order), event))
 
     def start(self) -> Harness:
@@ -112,27 +126,39 @@ class Harness:
         return self
 
     def run(self, until_ns: int) -> Harness:
-        """Play everything up to and including `until_ns`."""
-        while (at_ns := self._next_ns()) is not None and at_ns <= until_ns:
-            reported = bool(self._coming) and self._coming[0][0] <= at_ns
-            now_ns = max(self._awake(at_ns), self.clock.now_ns())
-            self.clock.advance_to(now_ns)
+        """Play everything up to and including `until_ns`: the driving loop."""
+        scheduler, clock, coming = self.scheduler, self.clock, self._coming
+        while True:
+            at_ns, reported = scheduler.wakeup_ns(), False
+            if coming and (at_ns is None or coming[0][0] <= at_ns):
+                at_ns, reported = coming[0][0], True
+            if at_ns is None or at_ns > until_ns:
+                break
+            now_ns = max(self._awake(at_ns) if self._stalls else at_ns, clock.now_ns())
+            clock.advance_to(now_ns)
             if reported:
-                self.give(heapq.heappop(self._coming)[2](now_ns))
+                event = heapq.heappop(coming)[2]
+                if callable(event):
+                    event = event(now_ns)
+                elif event.now_ns != now_ns:
+                    event = event._replace(now_ns=now_ns)
+                self.give(event)
             else:
                 self.give(Wake(now_ns))
-                again_ns = self.scheduler.wakeup_ns()
+                again_ns = scheduler.wakeup_ns()
                 assert again_ns is None or again_ns > now_ns, f"the scheduler spins at {now_ns}"
-        self.clock.advance_to(max(until_ns, self.clock.now_ns()))
+        clock.advance_to(max(until_ns, clock.now_ns()))
         return self
 
     def give(self, event: Event) -> list[Command]:
         """Hand over one event and carry out the answer."""
+        self.given = event
         commands = self.scheduler.handle(event)
         for command in commands:
             self._carry_out(command)
         step = Step(event, commands, self.scheduler.phase)
-        self.log.append(step)
+        if self._keep:
+            self.log.append(step)
         for watcher in self._watchers:
             watcher(self.scheduler, step)
         return commands
@@ -141,29 +167,38 @@ class Harness:
         """(instant, command) of one kind, in order."""
         return [(s.event.now_ns, c) for s in self.log for c in s.commands if type(c) is kind]
 
-    # -- the world ----------------------------------------------------------------------------------------
+    def reports(self) -> Iterator[StageDone]:
+        """The completions that are on their way, in the order in which they come."""
+        for _, _, event in sorted(self._coming, key=lambda item: item[:2]):
+            if isinstance(event, StageDone):
+                yield event
 
-    def _next_ns(self) -> int | None:
-        wake_ns = self.scheduler.wakeup_ns()
-        due = [t for t in (wake_ns, self._coming[0][0] if self._coming else None) if t is not None]
-        return min(due, default=None)
+    def free(self, device: str) -> None:
+        """A device has nothing to do from now on: what it held is left behind."""
+        self._device_free_ns[device] = self.clock.now_ns()
+
+    def planned_ns(self, launch: Launch) -> int:
+        """What a stage costs by the plan of its context, under the present profile."""
+        deck = self.scheduler.contexts.decks[launch.context]
+        return next(m for m in deck.modules if m.plan.id == launch.module).plan.costs_ns[launch.stage]
+
+    # -- the world ----------------------------------------------------------------------------------------
 
     def _awake(self, at_ns: int) -> int:
         return next((until for since, until in self._stalls if since <= at_ns < until), at_ns)
 
     def _carry_out(self, command: Command) -> None:
-        now_ns = self.clock.now_ns()
         match command:
             case Launch():
-                self._launch(command, now_ns)
+                self._launch(command, self.clock.now_ns())
             case Renew(device, _):
-                self._device_free_ns[device] = now_ns
+                self.free(device)
             case Act(tick=tick) | Hold(tick=tick) | Decelerate(tick=tick):
-                done_ns = self._robot(now_ns, self._act_ns(tick))
-                self.at(done_ns, lambda t: Acted(t, tick))
+                for at_ns, _ in self._ask(self._act_ns(tick)):
+                    self.at(at_ns, Acted(at_ns, tick))
             case Observe(port, slot, context):
-                done_ns = self._robot(now_ns, self._sample_ns(port))
-                self.at(done_ns, lambda t: Sampled(t, port, slot, done_ns, context))
+                for at_ns, stamp_ns in self._ask(self._sample_ns(port)):
+                    self.at(at_ns, Sampled(at_ns, port, slot, stamp_ns, context))
 
     def _launch(self, launch: Launch, now_ns: int) -> None:
         fate = self._cost(launch)
@@ -173,18 +208,18 @@ class Harness:
             self._device_free_ns[launch.device] = NEVER
             return
         ended_ns = self._device_free_ns[launch.device] = started_ns + fate.cost_ns
-        for later_ns in (0, *fate.again_ns):
-            self.at(
-                ended_ns + later_ns,
-                lambda t: StageDone(t, launch.job, launch.stage, started_ns, ended_ns, fate.error),
-            )
+        done = StageDone(ended_ns, launch.job, launch.stage, started_ns, ended_ns, fate.error)
+        self.at(ended_ns, done)
+        for later_ns in fate.again_ns:
+            self.at(ended_ns + later_ns, done)
 
-    def _planned_ns(self, launch: Launch) -> int:
-        return self.scheduler.modules[self._index[launch.module]].plan.costs_ns[launch.stage]
-
-    def _robot(self, now_ns: int, takes_ns: int) -> int:
-        self._robot_free_ns = max(now_ns, self._robot_free_ns) + takes_ns
-        return self._robot_free_ns
+    def _ask(self, reply: int | Reply) -> Iterator[tuple[int, int]]:
+        """When the robot reports that it has done something, and the instant that it did."""
+        reply = reply if isinstance(reply, Reply) else Reply(reply)
+        self._robot_free_ns = max(self.clock.now_ns(), self._robot_free_ns) + reply.takes_ns
+        done_ns = self._robot_free_ns
+        for later_ns in (0, *reply.again_ns):
+            yield done_ns + reply.late_ns + later_ns, done_ns - reply.stale_ns
 
 
 NEVER = 2**62

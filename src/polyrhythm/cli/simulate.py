@@ -1,0 +1,105 @@
+"""`polyrhythm simulate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polyrhythm.cli._common import (
+    CostsOption,
+    ForeignOption,
+    JsonOption,
+    MarginOption,
+    console,
+    cost_choice,
+    print_json,
+)
+from polyrhythm.cli._errors import FAILED
+
+#: Simulated hours, where nothing else says how long.
+HOURS = 0.1
+
+
+def verb(
+    manifest: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[MANIFEST]",
+            help="A bundle, a directory with one in bundle/, or a manifest alone.",
+            exists=True,
+        ),
+    ] = None,
+    hours: Annotated[
+        float | None, typer.Option(min=1e-6, help="Simulated hours.", show_default=f"{HOURS}, or --seconds")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.001, help="Begin no trial after so many seconds of real time.")
+    ] = None,
+    length: Annotated[
+        float | None,
+        typer.Option(
+            min=1e-9, help="Seconds of a trial.", show_default="60; in a swarm 0.5 to 8, and --hours counts 4"
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first trial; the next ones follow.")] = 0,
+    faults: Annotated[str, typer.Option(help="What strikes: all, none, or names with commas.")] = "all",
+    only: Annotated[
+        str | None,
+        typer.Option(metavar="STRIKES", help="One trial with exactly these strikes: FAULT@NS, with commas."),
+    ] = None,
+    swarm: Annotated[
+        bool, typer.Option("--swarm", help="Random plans, profiles and contexts instead of a manifest.")
+    ] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    costs: CostsOption = None,
+    margin: MarginOption = 1.2,
+    foreign_costs: ForeignOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a manifest on virtual time while faults strike, and check every rule after every event.
+
+    The real scheduler, splice, ledger, profiles and contexts, with devices that only cost time. What they
+    cost is drawn from the cost file, or from `cost_ms`. When a rule is broken the strikes are cut down to
+    those that are needed, the command that plays them again is printed, and the exit code is 1.
+    """
+    from polyrhythm.simulate.asked import (
+        faults_of,
+        nothing_asked,
+        refuse_without_assertions,
+        strikes_of,
+        unfit,
+    )
+    from polyrhythm.simulate.campaign import Setting, opened, run
+    from polyrhythm.simulate.report import describe, render
+
+    refuse_without_assertions()
+    if (manifest is None) != swarm:
+        raise nothing_asked()
+    setting = Setting(
+        manifest,
+        cost_choice(costs, margin, foreign_costs),
+        None if length is None else round(length * 1e9),
+        faults_of(faults),
+        None if only is None else strikes_of(only),
+    )
+    name, notes = "swarm", tuple[str, ...]()
+    if manifest is not None:
+        piece = opened(manifest, setting.costs)
+        name, notes = piece.name, (*piece.notes, *unfit(piece, setting.faults))
+    if only is not None:
+        trials: int | None = 1
+    elif hours is None and seconds is not None:
+        trials = None
+    else:
+        trial_s = length or (60.0 if manifest is not None else 4.0)
+        trials = max(1, round((hours or HOURS) * 3600 / trial_s))
+    result = run(setting, seed, trials=trials, seconds=seconds, jobs=jobs)
+    found = describe(name, setting, seed, result, notes)
+    if as_json:
+        print_json(found)
+    else:
+        console().print(render(found))
+    if not found["ok"]:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,76 @@
+"""What the rules share: contexts, jobs, devices and the robot, as events and commands tell of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from polyrhythm.chunks import PlayerPlan
+from polyrhythm.schedule import Budget, SchedulePlan
+from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook
+from polyrhythm.simulate.audit.budgets import BudgetBook
+from polyrhythm.simulate.audit.chunks import ChunkBook, planned_ticks
+
+
+class Account:
+    """What the rules share: contexts, jobs, devices and the robot, as events and commands tell of them."""
+
+    def __init__(self, plan: SchedulePlan, player: PlayerPlan) -> None:
+        self.live = ContextBook(0, plan)
+        self.contexts = {0: self.live}
+        self.profile = plan.profile
+        self.profile_due_ns: int | None = None
+        self._run_under(self.live)
+        self.budgets: dict[tuple[str, Budget], BudgetBook] = {}
+        self.wanted: int | None = None  #: the context that goes live at the next control instant
+        self.k = dict(plan.devices)
+        self.flying: dict[str, list[JobBook]] = {d: [] for d in plan.devices}
+        self.jobs: dict[int, JobBook] = {}
+        self.asked: dict[tuple[int, str], tuple[int, int]] = {}
+        self.acting: int | None = None
+        self.cursor = 0
+        self.answered: Counter[str] = Counter()
+        self.origin_ns = 0
+        self.phase = "idle"
+        self.chunks = ChunkBook(plan, player)
+        self.instants_seen = self.due_before = 0  # control instants up to now
+        self.halted = self.ran_out = False
+        self.drops: Counter[tuple[str, str]] = Counter()
+        self.ready_to_publish: JobBook | None = None
+        self.ended_job: JobBook | None = None
+        # Of the step in hand: whether grids, demands and the episode's begin have been accounted for.
+        self.released_now = self.demanded_now = self.begun_now = False
+        #: (context, slot) of a chunk -> when its inputs were taken, and the tick that was next when it came.
+        self.made: dict[tuple[int, int], tuple[int, int]] = {}
+        self.oldest_ns = 0  # the age of an action, at most
+        #: Device -> the stage at the head of its queue (its job, and the position in it), and since when.
+        self._heads: dict[str, tuple[tuple[JobBook, int], int]] = {}
+        self.now_ns = 0
+        self.phase_now = "idle"
+        self.stops = False  # it halts, or has halted
+
+    @property
+    def plan(self) -> SchedulePlan:
+        return self.live.plan
+
+    @property
+    def modules(self) -> list[ModuleBook]:
+        return self.live.modules
+
+    def _due(self) -> int:
+        """Control instants of this episode up to now."""
+        assert self.plan.control is not None
+        p = self.plan.control.period_ns
+        return -(-(self.now_ns - self.origin_ns + 1) * p.denominator // p.numerator)
+
+    def _try_open(self, context: ContextBook) -> None:
+        if not context.awaits:
+            context.open = True
+            for m in context.modules:
+                m.begin(self.now_ns, m.next)
+
+    def _run_under(self, context: ContextBook) -> None:
+        for m, planned in zip(context.modules, context.plan.modules, strict=True):
+            m.switch(context.plan.module_under(self.profile, planned))
+
+    def _chunk_ticks(self, context: ContextBook) -> int:
+        return planned_ticks((m.plan for m in context.modules), context.plan)

@@ -1,0 +1,261 @@
+"""An independent account of what a scheduler may answer: a slow, plain model of every rule, kept beside it.
+
+It sees events and commands (of the scheduler's inside it reads the phase, and compares the accounts), keeps
+releases, slots, devices and control ticks in its own books, and raises `AssertionError` at the first command
+that breaks a rule.
+"""
+
+from __future__ import annotations
+
+from polyrhythm.schedule import Late, Overrun, Scheduler
+from polyrhythm.schedule.events import (
+    Act,
+    Acted,
+    Admit,
+    Command,
+    Decelerate,
+    Defer,
+    Drained,
+    Drop,
+    EpisodeEnd,
+    Event,
+    Finish,
+    Halt,
+    Hold,
+    Isolate,
+    Launch,
+    Observe,
+    ProfileSet,
+    Publish,
+    Ready,
+    Refused,
+    Renew,
+    Retire,
+    StageDone,
+    Stop,
+    Switched,
+)
+from polyrhythm.simulate.audit.fences import Fences
+from polyrhythm.simulate.harness import Step
+
+#: Why a context's waiting and unlaunched ticks are given up all at once.
+CLOSES = {"old_epoch", "stopped", "switched", "retired"}
+ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale"} | CLOSES
+
+
+class Auditor(Fences):
+    """Pass `audit` to a harness as a watcher; call `drained` when all is over.
+
+    Args:
+        plan: of the context that plays first.
+        proven: what bounds there are.
+        player: what decides which chunk answers a control tick.
+    """
+
+    def audit(self, scheduler: Scheduler, step: Step) -> None:
+        now_ns, self.now_ns = step.event.now_ns, step.event.now_ns
+        self.released_now = self.demanded_now = self.begun_now = False
+        self.phase_now = step.phase
+        self.stops = self.halted or any(isinstance(c, Halt) for c in step.commands)
+        self._event(step)
+        begins = self.phase != "running" and step.phase == "running"
+        for command in step.commands:
+            self._command(command, begins, step)
+        if step.phase == "running":
+            self._grids(begins)
+            self._demands()
+        self._waits_for_an_instant(step)
+        self.phase = step.phase
+        for context in self.contexts.values():
+            assert not context.open or (context is self.live and step.phase == "running")
+            if context.leaving:
+                held = not context.empty() or context.number in self.chunks.contexts
+                assert held, "an empty context stays"
+            for m in context.modules:
+                assert m.active is not None or not m.pending, "a tick waits for nothing"
+                assert not m.forgone, "a drop by the profile was not counted"
+        assert step.phase == "stopped" or self.live.ready
+        self._profile_account()
+        if step.phase == "running":
+            self._work_conserving()
+            self._control_account()
+        self._unforeseen(step.event, step.commands)
+        self._sound()
+        self._fences(step)
+        self._compare(scheduler)
+        assert scheduler.now_ns == now_ns
+
+    def _event(self, step: Step) -> None:
+        self.ready_to_publish = self.ended_job = None
+        event = step.event
+        self._profile_event(event)
+        match event:
+            case StageDone(_, id_, stage, started_ns, ended_ns, error):
+                job = self.jobs.get(id_)
+                if job is None or stage != job.stage(job.done) or job.launched == job.done:
+                    return
+                if job.tick >= 0:
+                    job.module.steps.add(stage, ended_ns - started_ns)
+                    self._charge(job, event)
+                    self._kept(job, event)
+                job.done += 1
+                job.error |= error is not None
+                self.flying[job.plan.device].remove(job)
+                if job.done == job.launched:
+                    self.ended_job = job
+                if job.tick < 0:
+                    if job.error or job.void or job.done == job.length:
+                        self._warmed(job)
+                elif not job.error and job.done == job.length:
+                    self.ready_to_publish = job
+            case Acted(_, tick):
+                self.acting = None if tick == self.acting else self.acting
+            case EpisodeEnd() if self.phase == "running":
+                self.chunks.forget()
+                self.cursor = 0
+                for context in self.contexts.values():
+                    context.newest = dict.fromkeys(context.newest)
+                    context.close()
+                    for m in context.modules:
+                        m.next = 0
+            case Stop():
+                self.chunks.forget()
+                for context in self.contexts.values():
+                    context.close()
+            case Admit(context=number) if not any(
+                isinstance(c, Refused) and c.context == number for c in step.commands
+            ):
+                self._admitted(event)
+            case Retire(context=number) if self._may_go(number):
+                self._leave(self.contexts[number])
+
+    def _command(self, command: Command, begins: bool, step: Step) -> None:
+        match command:
+            case Launch() | Defer():
+                assert not self.halted
+                self._grids(begins)
+                self._demands()
+                if isinstance(command, Launch):
+                    self._launch(command)
+                else:
+                    self._defer(command)
+            case Publish():
+                self._publish(command, step.event)
+            case Finish():
+                self._finish(command)
+            case Drop():
+                self._drop(command, begins)
+            case Observe(port, slot, context):
+                assert context == self.live.number and (context, port) not in self.asked
+                self._writable(self.live, port, slot)
+                self.live.slots[port][slot].writer = "robot"
+                self.asked[context, port] = (slot, self.cursor)
+            case Act() | Hold() | Decelerate():
+                self._answer(command, begins)
+            case Isolate(name, reason, context):
+                module = self.contexts[context].by_id[name]
+                assert not module.isolated
+                assert reason == "hung" or module.failures + 1 == module.plan.max_failures
+                module.isolated = True
+            case Renew(device, name):
+                self._renew(device, name)
+            case Ready() | Refused() | Switched() | Drained():
+                self._begin(begins and isinstance(command, Switched))
+                self._context(command, step.event)
+            case ProfileSet(name):
+                self._begin(begins)
+                self._profile_set(name)
+            case Halt():
+                self._halt(step.event)
+
+    def _halt(self, event: Event) -> None:
+        assert not self.halted
+        if self.ran_out:
+            assert self.plan.control is not None and self.plan.control.late is Late.STOP
+        else:
+            assert isinstance(event, Stop)
+        self.halted = True
+        self.chunks.forget()
+        for book in self.contexts.values():
+            book.close()
+
+    def _finish(self, finish: Finish) -> None:
+        m = self.contexts[finish.context].by_id[finish.module]
+        job = m.active
+        assert job is not None and job is self.ready_to_publish and job.id == finish.job and not job.void
+        assert (finish.tick, finish.release_ns) == (job.tick, job.release_ns)
+        assert finish.deadline_ns == job.deadline_ns
+        m.finished += 1
+        m.ended += 1
+        m.failures = 0
+        self._within(job, finish)
+        self._ended(m, running=True)
+
+    def _drop(self, drop: Drop, begins: bool) -> None:
+        assert drop.times > 0 and drop.reason
+        self.drops[drop.what, drop.reason] += drop.times
+        if drop.what == "control":
+            self._grids(begins)
+            self.answered[drop.reason] += drop.times
+            return
+        if drop.reason == "unasked":  # perhaps of a context that has gone
+            return
+        context = self.contexts[drop.context]
+        m = context.by_id.get(drop.what)
+        if m is None:
+            if drop.reason in CLOSES:
+                slot, _ = self.asked.pop((drop.context, drop.what))
+                context.slots[drop.what][slot].writer = None
+            return
+        if drop.reason == "profile":
+            if not m.forgone:
+                self._begin(begins)
+                m.forgone = m.forgo(self.now_ns)
+            assert drop.times <= m.forgone
+            m.forgone -= drop.times
+        if drop.reason == "overrun" or (
+            drop.reason in {"absent", "stale"} and (m.active is None or not self.plan.mode.latches_at_release)
+        ):
+            self._grids(begins)
+            self._demands()
+        if drop.reason == "stopped" and self.ran_out and not self.halted:
+            self._grids(begins)
+            self._demands()
+        m.ended += drop.times
+        m.failures += drop.reason == "failed"
+        ends = m.active is not None and m.active is self.ended_job
+        if drop.reason == "isolated" or (
+            drop.reason in CLOSES and not ends and m.pending and len(m.pending) == drop.times
+        ):
+            assert len(m.pending) == drop.times
+            m.pending = []
+        elif drop.reason in ENDS_ACTIVE and m.active is not None:
+            closes = drop.reason in CLOSES and not m.active.void
+            self._ended(m, running=context.open and not closes)
+
+    def _compare(self, scheduler: Scheduler) -> None:
+        assert dict.__eq__(scheduler.drops, self.drops)  # a counter's own is slow
+        assert scheduler.contexts.decks.keys() == self.contexts.keys()
+        assert scheduler.contexts.live.context == self.live.number
+        for number, context in self.contexts.items():
+            states = scheduler.contexts.decks[number].modules
+            for m, state in zip(context.modules, states, strict=True):
+                waiting = len(m.pending) + (m.active is not None)
+                assert m.released == m.ended + waiting, f"{m.plan.id}: the account does not balance"
+                assert state.released == state.finished + state.dropped + waiting
+                assert state.released == m.released and state.finished == m.finished
+                if m.pending or state.pending:
+                    assert list(state.pending) == m.pending
+                    assert m.plan.on_overrun is not Overrun.SKIP or len(m.pending) == 1
+
+    def drained(self, scheduler: Scheduler) -> None:
+        """After a stop and time enough: nothing is held by anybody."""
+        assert scheduler.drained and self.halted
+        assert not any(context.leaving for context in self.contexts.values())
+        for book in self.budgets.values():
+            book.check_windows()
+        for number, context in self.contexts.items():
+            assert context.empty()
+            for port, ring in scheduler.contexts.decks[number].rings.items():
+                assert ring.writing is None
+                assert not any(ring.pinned(slot) for slot in range(ring.depth)), port

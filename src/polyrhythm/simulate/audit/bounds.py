@@ -1,0 +1,113 @@
+"""No job whose device keeps to its costs takes longer than the analysis says.
+
+The bounds of a device are void from the moment something happens on it that they are not made for: a stage
+takes longer than planned or its end is told late, a queue is left behind, a context is warmed up, another
+one plays, another power profile comes into force, a chunk is wanted before the last one can have been played.
+They hold again for what is released after an instant at which the device had nothing to do: no busy period
+that began before reaches beyond it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from polyrhythm.chunks import PlayerPlan
+from polyrhythm.schedule import Mode, SchedulePlan
+from polyrhythm.schedule.events import Command, Event, Finish, Launch, Renew, SetProfile, StageDone, Switched
+from polyrhythm.simulate.audit.books import JobBook
+from polyrhythm.simulate.audit.control import Control
+
+
+class Limits(NamedTuple):
+    """What is proven of a plan under a power profile, by module: the bound of a response in ns, and how close
+    two releases may come. A module that is missing has no bound."""
+
+    bounds_ns: Mapping[str, int]
+    periods_ns: Mapping[str, Fraction]
+
+
+#: (plan, power profile) -> what is proven.
+Proven = Callable[[SchedulePlan, str], Limits]
+
+
+class Bounds(Control):
+    """No job whose device keeps to its costs takes longer than the analysis says."""
+
+    def __init__(
+        self, plan: SchedulePlan, proven: Proven | None = None, player: PlayerPlan | None = None
+    ) -> None:
+        super().__init__(plan, player or PlayerPlan())
+        self._proven = proven
+        #: Device -> since when its bounds hold; one that is missing is void.
+        self._sound_ns: dict[str, int] = {}
+        self._demanded_ns: dict[str, int] = {}
+        #: Module -> the longest response that was judged and its bound under the same profile, in ns.
+        self.worst: dict[str, tuple[int, int]] = {}
+        self.judged = 0
+
+    def _void(self, *devices: str) -> None:
+        for device in devices or tuple(self._sound_ns):
+            self._sound_ns.pop(device, None)
+        if self.plan.mode is Mode.SEQUENTIAL:
+            self._sound_ns.clear()
+
+    def _unforeseen(self, event: Event, commands: list[Command]) -> None:
+        """What of a step the bounds are not made for."""
+        if isinstance(event, SetProfile):
+            self._void()
+        for command in commands:
+            match command:
+                case Launch(tick=tick, device=device) if tick < 0:
+                    self._void(device)
+                case Launch(splice=splice) if splice is not None:
+                    self._too_soon(command)
+                case Renew(device=device):
+                    self._void(device)
+                case Switched():
+                    self._void()
+                    self._demanded_ns.clear()
+
+    def _kept(self, job: JobBook, event: StageDone) -> None:
+        """A stage has ended."""
+        took_ns = event.ended_ns - event.started_ns
+        if took_ns > job.plan.costs_ns[event.stage] or event.now_ns > event.ended_ns:
+            self._void(job.plan.device)
+
+    def _too_soon(self, launch: Launch) -> None:
+        m = self.live.by_id[launch.module]
+        if self._proven is None or not m.plan.on_demand:
+            return
+        release_ns = self.jobs[launch.job].release_ns
+        before_ns = self._demanded_ns.get(launch.module)
+        self._demanded_ns[launch.module] = release_ns
+        period_ns = self._proven(self.plan, self.profile).periods_ns.get(launch.module, 0)
+        if before_ns is not None and release_ns - before_ns < period_ns:
+            self._void(launch.device)
+
+    def _within(self, job: JobBook, finish: Finish) -> None:
+        """A job has ended well."""
+        sound_ns = self._sound_ns.get(job.plan.device)
+        if self._proven is None or sound_ns is None or job.release_ns < sound_ns:
+            return
+        bound_ns = self._proven(self.plan, self.profile).bounds_ns.get(finish.module)
+        if bound_ns is None:
+            return
+        took_ns = self.now_ns - finish.release_ns
+        assert took_ns <= bound_ns, f"{finish.module} took {took_ns} ns, its bound is {bound_ns} ns"
+        self.judged += 1
+        if finish.module not in self.worst or self.worst[finish.module][0] < took_ns:
+            self.worst[finish.module] = took_ns, bound_ns
+
+    def _sound(self) -> None:
+        """Which devices have nothing to do."""
+        if self._proven is None or len(self._sound_ns) == len(self.k) or self.profile_due_ns is not None:
+            return
+        busy = {m.plan.device for m in self.modules if m.active is not None or m.pending}
+        busy |= {device for device, flying in self.flying.items() if flying}
+        if busy and self.plan.mode is Mode.SEQUENTIAL:
+            return
+        for device in self.k:
+            if device not in busy:
+                self._sound_ns.setdefault(device, self.now_ns)

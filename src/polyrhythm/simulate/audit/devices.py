@@ -1,0 +1,159 @@
+"""Every device has the most urgent stages that can run: K of them at most, and as budgets allow."""
+
+from __future__ import annotations
+
+from polyrhythm.schedule import Mode, Policy
+from polyrhythm.schedule.events import Defer, Launch, StageDone
+from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook
+from polyrhythm.simulate.audit.budgets import BudgetBook
+from polyrhythm.simulate.audit.slots import Slots
+
+
+class Devices(Slots):
+    """Every device has the most urgent stages that can run: K of them at most, and as budgets allow."""
+
+    def _launch(self, launch: Launch) -> None:
+        if launch.tick < 0:
+            self._warm(launch, self.contexts[launch.context])
+            return
+        assert launch.context == self.live.number and self.live.open
+        m = self.live.by_id[launch.module]
+        job = m.active
+        assert job is not None and job.tick == launch.tick
+        # How many steps are left out is decided once it is chosen, and its laxity counts them all until then.
+        assert job is self._next_on(launch.device), "a less urgent stage was launched"
+        loop = m.plan.loop
+        if loop is not None and job.launched == loop.first:
+            job.skipped = m.steps.left_out(self.now_ns, job.done, job.deadline_ns)
+        assert launch.skipped == (job.skipped or 0), "steps are chosen once, from the slack"
+        assert launch.stage == job.stage(job.launched), "stages go in order"
+        assert not job.error and not job.void and not m.isolated
+        assert job.release_ns <= self.now_ns
+        flying = self.flying[launch.device]
+        assert len(flying) < self.k[launch.device], "more than K in flight"
+        if job.launched == 0:
+            job.id, job.first = launch.job, launch
+            assert launch.job not in self.jobs
+            self.jobs[launch.job] = job
+            self._take_slots(launch, m)
+            self._splice(launch, m)
+        else:
+            assert launch.splice is None
+        assert job.first is not None
+        assert (launch.reads, launch.writes, launch.job) == (job.first.reads, job.first.writes, job.id)
+        job.launched += 1
+        flying.append(job)
+
+    def _defer(self, defer: Defer) -> None:
+        assert defer.context == self.live.number and self.live.open
+        m = self.live.by_id[defer.module]
+        job, device = m.active, m.plan.device
+        assert job is not None and job.tick == defer.tick and defer.stage == job.stage(job.launched)
+        assert len(self.flying[device]) < self.k[device], "deferred without room"
+        assert job.deferred != job.launched, "told twice"
+        assert not self._waits(job) and not self._affords(job), "deferred with a budget"
+        job.deferred = job.launched
+
+    def _charge(self, job: JobBook, event: StageDone) -> None:
+        if job.plan.budget is not None:
+            whole = job.module.context.plan.mode is Mode.SEQUENTIAL
+            piece = (event.job, 0 if whole else event.stage)
+            self._book(job).charge(piece, event.started_ns, event.ended_ns - event.started_ns)
+
+    def _book(self, job: JobBook) -> BudgetBook:
+        assert job.plan.budget is not None
+        key = job.plan.id, job.plan.budget
+        return self.budgets.setdefault(key, BudgetBook(job.plan.budget))
+
+    def _waits(self, job: JobBook) -> bool:
+        """One stage of a module with a budget is in flight at most."""
+        flying = self.flying[job.plan.device]
+        return job.plan.budget is not None and any(j.plan.id == job.plan.id for j in flying)
+
+    def _affords(self, job: JobBook) -> bool:
+        return job.plan.budget is None or (not self._waits(job) and self._book(job).left_ns(self.now_ns) > 0)
+
+    def _urgency(self, job: JobBook) -> tuple[int, ...]:
+        plan = job.plan
+        deadline_ns = job.deadline_ns
+        match self.plan.policies.get(plan.device, Policy.FIXED):
+            case Policy.FIXED:
+                return plan.priority, deadline_ns, job.module.index
+            case Policy.EDF:
+                return plan.budget is not None, deadline_ns, plan.priority, job.module.index
+            case Policy.LAXITY:
+                to_do = [job.stage(i) for i in range(job.launched, job.length)]
+                laxity_ns = deadline_ns - self.now_ns - sum(plan.costs_ns[i] for i in to_do)
+                return plan.budget is not None, laxity_ns, plan.priority, job.module.index
+
+    def _splice(self, launch: Launch, m: ModuleBook) -> None:
+        if m.plan.chunk is None or self.plan.control is None:
+            assert launch.splice is None
+            return
+        assert launch.splice is not None
+        slots = m.context.slots
+        seen = [slots[r.port][r.slot].tick for r in launch.reads if r.port.startswith("robot.")]
+        made = [slots[r.port][r.slot].tick for r in launch.reads if not r.port.startswith("robot.")]
+        self.chunks.check(launch.splice, self.cursor, seen or made)
+
+    def _next_on(self, device: str) -> JobBook | None:
+        """The oracle: which job's stage has to go next on a device with room."""
+        live = [m.active for m in self.modules if m.active is not None]
+        if self.plan.mode is Mode.SEQUENTIAL:
+            begun = [j for j in live if j.launched]
+            assert len(begun) <= 1, "two jobs at once in sequential mode"
+            order = [(j.release_ns, j.plan.rank, j.module.index, j) for j in live if self._affords(j)]
+            if not begun and any(self.flying.values()):
+                return None  # of another context
+            turn = begun[0] if begun else min(order)[3] if order else None
+            ready = turn is not None and turn.plan.device == device and turn.has_stage
+            return turn if ready else None
+        ready_jobs = [j for j in live if j.plan.device == device and j.has_stage and self._affords(j)]
+        return min(ready_jobs, key=self._urgency, default=None)
+
+    def _work_conserving(self) -> None:
+        for device, k in self.k.items():
+            if len(self.flying[device]) < k:
+                blocked = self._next_on(device)
+                assert blocked is None, f"{blocked.plan.id} could run on {device} and does not"
+
+    def _renew(self, device: str, name: str) -> None:
+        assert self.flying[device][0].plan.id == name
+        stranded, self.flying[device] = self.flying[device], []
+        for job in {id(job): job for job in stranded if job.tick < 0}.values():
+            job.error = True
+            self._warmed(job)
+
+    def _warm(self, launch: Launch, context: ContextBook) -> None:
+        """One stage after the other, one module after the other, and only where nothing else can run."""
+        others = [job for flying in self.flying.values() for job in flying if job.tick < 0 and not job.void]
+        assert not others, "one at a time"
+        assert context is next(c for c in self.contexts.values() if not c.ready and not c.leaving)
+        job = context.warming
+        if job is None:
+            module = context.cold.pop(0)
+            job = context.warming = JobBook(launch.tick, self.now_ns, 0, module, launch.job)
+            job.first, self.jobs[launch.job] = launch, job
+            for port, slot in launch.writes:
+                self._writable(context, port, slot)
+                context.slots[port][slot].writer = launch.job
+            for read in launch.reads:
+                assert context.slots[read.port][read.slot].writer is None
+        assert (launch.module, launch.stage) == (job.plan.id, job.launched) and job.first is not None
+        assert (launch.reads, launch.writes, launch.job) == (job.first.reads, job.first.writes, job.id)
+        assert (launch.skipped, launch.splice) == (0, None)
+        assert len(self.flying[launch.device]) < self.k[launch.device], "more than K in flight"
+        if self.phase_now == "running":
+            assert self._next_on(launch.device) is None, "it is less urgent than anything else"
+            if self.plan.mode is Mode.SEQUENTIAL:
+                assert not any(self.flying.values())
+        job.launched += 1
+        self.flying[launch.device].append(job)
+
+    def _warmed(self, job: JobBook) -> None:
+        assert job.first is not None and job.id is not None
+        context = job.module.context
+        for port, slot in job.first.writes:
+            context.slots[port][slot].writer = None
+        context.warming = None
+        del self.jobs[job.id]

@@ -1,0 +1,30 @@
+"""Every fence ends: a stage that came to the head of its queue is reported, or given up when it hangs."""
+
+from __future__ import annotations
+
+from polyrhythm.schedule.events import Wake
+from polyrhythm.schedule.scheduler import HOST_AWAY_NS
+from polyrhythm.simulate.audit.books import JobBook
+from polyrhythm.simulate.audit.bounds import Bounds
+from polyrhythm.simulate.harness import Step
+
+
+class Fences(Bounds):
+    """Every fence ends: a stage that came to the head of its queue is reported, or given up when it hangs."""
+
+    def _fences(self, step: Step) -> None:
+        for device, flying in self.flying.items():
+            head = (flying[0], flying[0].done) if flying else None
+            known = self._heads.get(device)
+            if head is None:
+                self._heads.pop(device, None)
+            elif known is None or known[0] != head:
+                self._heads[device] = head, self.now_ns
+            elif isinstance(step.event, Wake):
+                self._heads[device] = head, self._since(known[0][0], known[1])
+
+    def _since(self, job: JobBook, since_ns: int) -> int:
+        """Since when a stage counts as begun; a host that stood still blames no stage for that."""
+        over_ns = self.now_ns - since_ns - job.hang_ns
+        assert over_ns < 0 or over_ns > HOST_AWAY_NS, f"{job.plan.id} hangs, and nobody gives it up"
+        return since_ns if over_ns < 0 else self.now_ns

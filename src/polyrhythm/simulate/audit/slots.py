@@ -1,0 +1,62 @@
+"""A slot is never written while somebody reads it, plays it, or sees it as the newest."""
+
+from __future__ import annotations
+
+from polyrhythm.schedule import OnStale
+from polyrhythm.schedule.events import Event, Launch, Publish, Sampled
+from polyrhythm.simulate.audit.books import ContextBook, ModuleBook
+from polyrhythm.simulate.audit.releases import Releases
+
+
+class Slots(Releases):
+    """A slot is never written while somebody reads it, plays it, or sees it as the newest."""
+
+    def _writable(self, context: ContextBook, port: str, slot: int) -> None:
+        held = context.slots[port][slot]
+        assert held.writer is None, f"two writers of {port}[{slot}]"
+        assert not held.readers, f"{port}[{slot}] is written while read"
+        assert context.newest[port] != slot, f"the newest of {port} is overwritten"
+        holds = self.chunks.holds((context.number, port), slot)
+        assert not holds, "a chunk that plays or waits is overwritten"
+
+    def _take_slots(self, launch: Launch, m: ModuleBook) -> None:
+        assert [(r.input, r.port) for r in launch.reads] == [(i.name, i.source) for i in m.plan.inputs]
+        for read, link in zip(launch.reads, m.plan.inputs, strict=True):
+            slot = m.context.slots[read.port][read.slot]
+            assert slot.seq == read.seq and slot.writer is None, "the content read is not what was latched"
+            slot.readers.append(launch.job)
+            if not self.plan.mode.latches_at_release:
+                assert m.context.newest[read.port] == read.slot, "not the newest"
+                assert read.age_ns == self.now_ns - slot.stamp_ns
+            assert read.age_ns >= 0
+            if link.max_age_ns is not None and read.age_ns > link.max_age_ns:
+                assert link.on_stale is OnStale.USE
+        assert [port for port, _ in launch.writes] == list(m.plan.outputs)
+        for port, index in launch.writes:
+            self._writable(m.context, port, index)
+            m.context.slots[port][index].writer = launch.job
+
+    def _publish(self, publish: Publish, event: Event) -> None:
+        port, index, seq, stamp_ns, tick, number = publish
+        assert number == self.live.number, "only the context that is live is heard"
+        context = self.live
+        slot = context.slots[port][index]
+        assert seq == context.seqs[port]
+        context.seqs[port] += 1
+        if (number, port) in self.asked:
+            assert isinstance(event, Sampled) and self.asked.pop((number, port)) == (index, tick)
+            assert slot.writer == "robot" and stamp_ns == event.stamp_ns
+        else:
+            job = self.ready_to_publish
+            assert job is not None and slot.writer == job.id and job.first is not None and not job.void
+            assert all(stamp_ns >= context.slots[r.port][r.slot].stamp_ns for r in job.first.reads)
+        slot.seq, slot.stamp_ns, slot.tick, slot.writer = seq, stamp_ns, tick, None
+        context.newest[port] = index
+        if port in context.awaits:
+            context.awaits.remove(port)
+            self._try_open(context)
+        if (maker := context.makers.get(port)) is not None and self.plan.control is not None:
+            assert maker.plan.chunk is not None
+            self.made[number, index] = stamp_ns, self.cursor
+            # A single action holds until the next one is due: for how long, the power profile says.
+            self.chunks.published((number, port), index, tick, maker.plan.chunk[1], self.cursor)

@@ -1,0 +1,87 @@
+"""What happens to contexts, memory and power."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from polyrhythm.schedule.events import Event, SetProfile
+from polyrhythm.simulate.faults.registry import MissedError, fault
+from polyrhythm.simulate.harness import MS
+
+if TYPE_CHECKING:
+    from polyrhythm.simulate.piece import Piece
+    from polyrhythm.simulate.trial import Trial
+
+#: More contexts are not loaded.
+MAX_CONTEXTS = 4
+
+
+def has_profiles(piece: Piece) -> bool:
+    """Whether there are several."""
+    return len(piece.plan.profiles) > 1
+
+
+def has_source(piece: Piece) -> bool:
+    """Whether a reading chooses the profile."""
+    return piece.source is not None and bool(piece.source.levels)
+
+
+@fault("alloc", every_s=30)
+def alloc(trial: Trial, rng: Random, now_ns: int) -> None:
+    """The n-th reservation of a context that is loaded fails."""
+    if not (most := trial.memory.reservations):
+        raise MissedError
+    fails_at = rng.randrange(most)
+    if trial.cast.there < MAX_CONTEXTS:
+        trial.cast.load(0, fails_at=fails_at)
+    else:
+        raise MissedError
+
+
+@fault("context", every_s=10)
+def context(trial: Trial, rng: Random, now_ns: int) -> None:
+    """Another context plays; one is loaded for that if there is none, one too many is let go."""
+    choice = rng.random()
+    if not trial.cast.ready and trial.cast.there < MAX_CONTEXTS:
+        trial.cast.load(rng.randrange(len(trial.piece.plans)))
+    elif trial.cast.ready and (choice < 0.7 or trial.cast.there < 3):
+        trial.cast.switch(rng.choice(sorted(trial.cast.ready)))
+    elif trial.cast.ready:
+        trial.cast.retire(rng.choice(sorted(trial.cast.ready)))
+    else:
+        raise MissedError
+
+
+@fault("swap", every_s=30)
+def swap(trial: Trial, rng: Random, now_ns: int) -> None:
+    """A bundle is swapped in, in the middle of a chunk: it plays as soon as it can, the one before goes."""
+    if trial.cast.there >= MAX_CONTEXTS:
+        if not trial.cast.ready:
+            raise MissedError
+        trial.cast.retire(min(trial.cast.ready))
+    else:
+        trial.cast.load(rng.randrange(len(trial.piece.plans)), then_play=True)
+
+
+@fault("profile", every_s=10, fits=has_profiles)
+def profile(trial: Trial, rng: Random, now_ns: int) -> Event:
+    """Somebody asks for another power profile."""
+    return SetProfile(now_ns, rng.choice(sorted(trial.piece.plan.profiles)))
+
+
+@fault("thermal", every_s=30, fits=has_source)
+def thermal(trial: Trial, rng: Random, now_ns: int) -> Event:
+    """The power source takes a step past a level, and one back within 5 s: profiles follow it."""
+    source, chooser = trial.piece.source, trial.chooser
+    assert source is not None and chooser is not None
+    sign = -1 if source.falls else 1
+    unit = 1000 if source.kind == "thermal" else 1
+    hot = float(rng.choice(source.levels).at) + sign * rng.random()
+    cool = float(min(sign * level.back for level in source.levels)) * sign - sign
+
+    def at(now_ns: int, reading: float) -> Event:
+        return SetProfile(now_ns, chooser.choose(str(reading * unit)))
+
+    trial.harness.at(now_ns + rng.randrange(5000 * MS), lambda then_ns: at(then_ns, cool))
+    return at(now_ns, hot)

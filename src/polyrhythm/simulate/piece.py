@@ -1,0 +1,196 @@
+"""What is simulated: the plan of a bundle or a manifest, what its stages take, and what is proven of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from polyrhythm.analysis import Ledger
+from polyrhythm.chunks import PlayerPlan
+from polyrhythm.island import config_record
+from polyrhythm.manifest import Diagnostic, Manifest
+from polyrhythm.manifest.diagnostics import Location
+from polyrhythm.manifest.power import PowerSource
+from polyrhythm.runtime import CostChoice, CostFile, check, read_costs
+from polyrhythm.runtime.ledger import budgets_of, ledger_of
+from polyrhythm.runtime.planning import sketch
+from polyrhythm.runtime.power import Chooser
+from polyrhythm.runtime.proof import DECLARED, prove_time
+from polyrhythm.schedule import ModulePlan, SchedulePlan
+from polyrhythm.simulate.audit import Limits
+from polyrhythm.simulate.chance import Spread, planned
+from polyrhythm.simulate.memory import Memory
+
+
+class PieceError(Exception):
+    """What was asked for can't be simulated; `diagnostics` says why."""
+
+    def __init__(self, diagnostics: list[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(d.render() for d in diagnostics))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The numbers of a simulation.
+
+    Attributes:
+        plans: what contexts may be loaded with; the first plays first.
+        spreads: module -> what each of its stages takes under the plan's own costs; other profiles scale it.
+            One that is missing takes what is planned.
+        contexts: how many there are from the beginning.
+        memory: makes the account of the bytes.
+        source: of power.
+        island: the configuration of the robot's island.
+        notes: what the numbers do not say.
+    """
+
+    name: str
+    plans: tuple[SchedulePlan, ...]
+    player: PlayerPlan
+    memory: Callable[[], Memory]
+    spreads: Mapping[str, tuple[Spread, ...]] = field(default_factory=dict)
+    contexts: int = 1
+    source: PowerSource | None = None
+    island: np.ndarray | None = None
+    notes: tuple[str, ...] = ()
+    _limits: dict[tuple[int, str], Limits] = field(default_factory=dict, compare=False)
+
+    @property
+    def plan(self) -> SchedulePlan:
+        """What plays first."""
+        return self.plans[0]
+
+    @cached_property
+    def planned_ns(self) -> Mapping[str, tuple[int, ...]]:
+        """The costs that the spreads are for."""
+        return {m.id: m.costs_ns for m in self.plan.modules}
+
+    def chooser(self) -> Chooser | None:
+        """What follows the power source; None if there is none."""
+        return None if self.source is None else Chooser(self.source, self.plan.profiles, self.plan.profile)
+
+    def spread(self, module: ModulePlan, stage: int) -> tuple[Spread, int]:
+        """What a stage takes as the module runs now, and the planned cost that this is for."""
+        if (found := self.spreads.get(module.id)) is None:
+            return planned(module.costs_ns[stage]), module.costs_ns[stage]
+        return found[stage], self.planned_ns[module.id][stage]
+
+    def proven(self, plan: SchedulePlan, profile: str) -> Limits:
+        """What the analysis says of a plan under a profile."""
+        if (known := self._limits.get((id(plan), profile))) is not None:
+            return known
+        under = plan.under(profile) if profile in plan.profiles else plan
+        proof = prove_time(under, {m.id: DECLARED for m in under.modules})
+        bounds = {name: m.worst.bound_ns for name, m in proof.modules.items()}
+        found = self._limits[id(plan), profile] = Limits(
+            {name: bound_ns for name, bound_ns in bounds.items() if bound_ns is not None},
+            {name: m.plan.period_ns for name, m in proof.modules.items()},
+        )
+        return found
+
+
+def open_piece(path: Path, costs: CostChoice | None = None) -> Piece:
+    """The piece at `path`: a bundle, a directory with one in `bundle/`, or a manifest alone.
+
+    Raises:
+        PieceError: it has errors, or modules of which nothing says what they take.
+    """
+    found = next((p for p in (path, path / "bundle") if (p / "bundle.lock").is_file()), None)
+    if found is None:
+        if costs is not None:
+            raise PieceError([_no_bundle(path, costs.file)])
+        return _of_manifest(path)
+    checked = check(found, costs)
+    if (plan := checked.plan) is None:
+        raise PieceError(checked.diagnostics)
+    ledger = ledger_of(plan)
+    measured = {} if costs is None else _measured(plan.schedule, read_costs(costs.file))
+    known = {m.id for m in plan.manifest.orchestration.modules if m.cost_ns is not None} | measured.keys()
+    _refuse_unknown(found / "manifest.yaml", [m for m in plan.schedule.modules if m.id not in known])
+    return Piece(
+        plan.manifest.name or found.resolve().name,
+        (plan.schedule,),
+        plan.player,
+        _memory(plan.manifest, ledger),
+        measured,
+        plan.manifest.contexts,
+        _source(plan.manifest),
+        _island(plan.manifest, plan.bundle.root),
+    )
+
+
+def _of_manifest(path: Path) -> Piece:
+    checked, drawn = sketch(path)
+    if drawn is None or not checked.ok:
+        raise PieceError(checked.diagnostics)
+    _refuse_unknown(path, [m for m in drawn.schedule.modules if m.id not in drawn.sources])
+    root = (path if path.is_dir() else path.parent).resolve()
+    note = "what goes to the robot was taken for single actions: that a chunk is longer only a bundle tells"
+    return Piece(
+        drawn.manifest.name or root.name,
+        (drawn.schedule,),
+        drawn.player,
+        _memory(drawn.manifest, drawn.ledger),
+        {},
+        drawn.manifest.contexts,
+        _source(drawn.manifest),
+        _island(drawn.manifest, root),
+        (note,) if any(m.chunk for m in drawn.schedule.modules) else (),
+    )
+
+
+def _source(manifest: Manifest) -> PowerSource | None:
+    return None if manifest.power is None else manifest.power.source
+
+
+def _island(manifest: Manifest, root: Path) -> np.ndarray | None:
+    return None if manifest.island is None else config_record(manifest.island, root)
+
+
+def _memory(manifest: Manifest, ledger: Ledger) -> Callable[[], Memory]:
+    return lambda: Memory(ledger, lambda machine: budgets_of(manifest, machine))
+
+
+def _measured(plan: SchedulePlan, file: CostFile) -> dict[str, tuple[Spread, ...]]:
+    """What was measured with the other modules running: that is what runs here."""
+    spreads = {}
+    for module in plan.modules:
+        if (measured := file.modules.get(module.id)) is None:
+            continue
+        by_stage = {
+            stage.stage: Spread(m.p50_ns, m.p50_ns, m.p99_ns, stage.max_ns)
+            for stage in measured.stages
+            for m in (stage.loaded,)
+        }
+        spreads[module.id] = tuple(
+            by_stage.get(name, planned(cost_ns))
+            for name, cost_ns in zip(module.stages, module.costs_ns, strict=True)
+        )
+    return spreads
+
+
+def _refuse_unknown(path: Path, modules: list[ModulePlan]) -> None:
+    if modules:
+        raise PieceError([_no_costs(path, modules)])
+
+
+def _no_costs(path: Path, modules: list[ModulePlan]) -> Diagnostic:
+    names = ", ".join(m.id for m in modules)
+    return Diagnostic(
+        "PS001", "error", f"nothing says what {names} cost{'s' * (len(modules) == 1)}",
+        Location(str(path)), names, "`cost_ms` for every module, or a cost file that knows it",
+        "write `cost_ms` into the manifest, or measure with `polyrhythm profile` and give `--costs FILE`",
+    )  # fmt: skip
+
+
+def _no_bundle(path: Path, costs: Path) -> Diagnostic:
+    return Diagnostic(
+        "PS002", "error", "a cost file was given, and there is no bundle whose costs these could be",
+        Location(str(path)), str(costs), "the directory of a bundle, or one with a bundle in `bundle/`",
+        "build it with `polyrhythm build`, or leave `--costs` out: `cost_ms` counts then",
+    )  # fmt: skip

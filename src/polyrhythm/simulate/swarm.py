@@ -1,0 +1,71 @@
+"""Random pieces for the swarm: plans, profiles, contexts and budgets made up, and what goes wrong in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from polyrhythm.analysis import Ledger
+from polyrhythm.analysis.ledger import Line
+from polyrhythm.chunks import PlayerPlan
+from polyrhythm.manifest.power import Level, PowerSource
+from polyrhythm.memory import Budgets
+from polyrhythm.schedule import SchedulePlan
+from polyrhythm.simulate.chance import source
+from polyrhythm.simulate.faults import FAULTS
+from polyrhythm.simulate.harness import MS
+from polyrhythm.simulate.manifests import random_manifest
+from polyrhythm.simulate.memory import Memory
+from polyrhythm.simulate.piece import Piece
+from polyrhythm.simulate.plans import coin, one_in, powered, random_chunk_plan, random_plan, taking_turns
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A piece, how long it is played, and how many times as often as usual each kind of fault strikes."""
+
+    piece: Piece
+    length_ns: int
+    scale: Mapping[str, float]
+
+
+def random_scenario(seed: int) -> Scenario:
+    """The scenario of a seed: a manifest that `check` accepts, or a plan that no manifest would ask for."""
+    rng = source(seed, "scenario")
+    piece = random_manifest(rng) if one_in(rng, 3) else _outlandish(rng, f"scenario {seed}")
+    # Scenarios are short, so faults come in quick succession; half of them in each.
+    scale = {name: 10 ** rng.uniform(0, 1.5) for name in FAULTS if coin(rng)}
+    return Scenario(piece, rng.randint(500, 8000) * MS, scale)
+
+
+def _outlandish(rng: Random, name: str) -> Piece:
+    plan = random_chunk_plan(rng) if one_in(rng, 3) else random_plan(rng)
+    if coin(rng):
+        plan = powered(rng, plan)
+    others = tuple(taking_turns(rng, plan) for _ in range(rng.randint(0, 2)))
+    ledger = _ledger(plan)
+    total = None if coin(rng) else ledger.with_contexts(rng.randint(2, 4)).total
+    return Piece(
+        name,
+        (plan, *others),
+        PlayerPlan(plan.buffers or 0),
+        lambda: Memory(ledger, lambda machine: Budgets(total, {}, machine)),
+        contexts=rng.randint(1, 2),
+        source=_source(sorted(plan.profiles)) if plan.profiles else None,
+    )
+
+
+def _ledger(plan: SchedulePlan) -> Ledger:
+    lines = [Line("world", (m.id,), "weights", m.id, 1 << 20, m.id) for m in plan.modules]
+    lines += [Line("world", (m.id,), "code", m.id, 1 << 12, m.id) for m in plan.modules]
+    lines += [
+        Line("world", (port.partition(".")[0],), "slot", port, 64 * slots)
+        for port, slots in plan.ports.items()
+    ]
+    return Ledger(tuple(lines))
+
+
+def _source(profiles: list[str]) -> PowerSource:
+    levels = tuple(Level(profile=name, at=70 + 10 * i, back=65 + 10 * i) for i, name in enumerate(profiles))
+    return PowerSource(kind="thermal", path="/sys/class/thermal/thermal_zone0/temp", levels=levels)

@@ -1,0 +1,225 @@
+"""One simulation: a piece is played on the virtual clock, faults strike, and every event is checked."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+from zlib import crc32
+
+from polyrhythm.schedule import Scheduler
+from polyrhythm.schedule.deck import Deck
+from polyrhythm.schedule.events import Event, Launch, Stop, Wake
+from polyrhythm.simulate.audit import Auditor
+from polyrhythm.simulate.cast import Cast
+from polyrhythm.simulate.chance import mixed, source
+from polyrhythm.simulate.faults import FAULTS, Injection, MissedError
+from polyrhythm.simulate.harness import MS, Fate, Harness, Reply, Step
+from polyrhythm.simulate.island import IslandProbe
+from polyrhythm.simulate.piece import Piece
+
+#: How many of the last events a failure shows.
+LAST_EVENTS = 12
+#: What a stage takes to fail on a device that is not there.
+REFUSAL_NS = 10_000
+
+
+class Failure(NamedTuple):
+    """A rule that was broken: which (the line that checks it, and what it says), and when."""
+
+    rule: str
+    message: str
+    now_ns: int
+    events: tuple[str, ...]  #: the last ones
+
+
+@dataclass
+class Outcome:
+    """What came of a trial, or of many."""
+
+    trials: int = 0
+    simulated_ns: int = 0
+    events: int = 0
+    commands: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    drops: Counter[str] = field(default_factory=Counter)
+    contexts: Counter[str] = field(default_factory=Counter)
+    profile_changes: int = 0
+    stopped_early: int = 0
+    jobs: int = 0
+    judged: int = 0
+    oldest_action_ns: int = 0
+    #: Module -> the longest response that was judged, and its bound.
+    worst: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, other: Outcome) -> None:
+        """Count another one in."""
+        self.trials += other.trials
+        self.simulated_ns += other.simulated_ns
+        self.events += other.events
+        self.commands += other.commands
+        self.faults += other.faults
+        self.drops += other.drops
+        self.contexts += other.contexts
+        self.profile_changes += other.profile_changes
+        self.stopped_early += other.stopped_early
+        self.jobs += other.jobs
+        self.judged += other.judged
+        self.oldest_action_ns = max(self.oldest_action_ns, other.oldest_action_ns)
+        for module, (took_ns, bound_ns) in other.worst.items():
+            # Under another profile the bound is another: the one that came closest to its own counts.
+            known = self.worst.get(module)
+            if known is None or took_ns * known[1] > known[0] * bound_ns:
+                self.worst[module] = took_ns, bound_ns
+
+
+#: What a fault makes of a stage that is launched: its fate, or None if it waits for another one.
+Alter = Callable[[Launch, int], Fate | None]
+#: What a fault makes of something asked of the robot (the port, or None for an action): None if it is over.
+Disturb = Callable[[str | None, int], Reply | None]
+
+
+class Trial:
+    """A piece, a seed, and what strikes when; `play` it once.
+
+    Attributes:
+        armed: module -> what becomes of its next stages.
+        down_ns: device -> until when it is not there.
+        disturb: what the robot does otherwise than told.
+    """
+
+    def __init__(
+        self, piece: Piece, seed: int, length_ns: int, injections: Iterable[Injection], *, keep: bool = False
+    ) -> None:
+        self.piece, self.seed, self.length_ns = piece, seed, length_ns
+        self.injections = tuple(sorted(injections))
+        self.armed: dict[str, list[Alter]] = {}
+        self.down_ns: dict[str, int] = {}
+        self.disturb: list[Disturb] = []
+        self.outcome = Outcome(trials=1)
+        self.failure: Failure | None = None
+        self.auditor = Auditor(piece.plan, piece.proven, piece.player)
+        self.memory = piece.memory()
+        self.harness = Harness(
+            piece.plan,
+            self._fate,
+            act_ns=lambda tick: self._reply(None),
+            sample_ns=self._reply,
+            playback=piece.player.make(),
+            watch=(self.auditor.audit, self._watch),
+            keep=keep,
+        )
+        self._last: deque[Event] = deque(maxlen=LAST_EVENTS)
+        self._names = {m.id: crc32(m.id.encode()) for plan in piece.plans for m in plan.modules}
+        self.cast = Cast(piece.plans, self.memory, self.harness, piece.contexts)
+        self.chooser = piece.chooser()
+
+    def play(self) -> Outcome:
+        """Play to the end, or to the first rule that is broken: `failure`."""
+        harness = self.harness
+        for injection in self.injections:
+            harness.at(injection.at_ns, self._strike(injection))
+        try:
+            harness.start().run(self.length_ns)
+            self.outcome.simulated_ns = harness.clock.now_ns()
+            if harness.scheduler.phase != "stopped":
+                harness.give(Stop(harness.clock.now_ns(), "enough"))
+            else:
+                self.outcome.stopped_early += 1
+            slowest_ns = max(m.plan.hang_ns for d in self._decks() for m in d.modules)
+            harness.run(harness.clock.now_ns() + 4 * (slowest_ns + 500 * MS))
+            self.auditor.drained(harness.scheduler)
+        except Exception as error:
+            self.failure = self._failed(error)
+        self._account(harness.scheduler)
+        return self.outcome
+
+    @cached_property
+    def island(self) -> IslandProbe:
+        """The robot's island, if it has one."""
+        assert self.piece.island is not None
+        return IslandProbe(self.piece.island)
+
+    # -- what is asked of the world -------------------------------------------------------------------------
+
+    def _fate(self, launch: Launch) -> int | Fate:
+        cost_ns = self._cost_ns(launch)
+        if self.down_ns and self.down_ns.get(launch.device, 0) > self.harness.clock.now_ns():
+            return Fate(REFUSAL_NS, "the device is lost")
+        for alter in self.armed.get(launch.module, ()):
+            if (fate := alter(launch, cost_ns)) is not None:
+                self.armed[launch.module].remove(alter)
+                return fate
+        return cost_ns
+
+    def _cost_ns(self, launch: Launch) -> int:
+        """The same for the same stage of the same tick, whatever strikes elsewhere."""
+        deck = self.harness.scheduler.contexts.decks[launch.context]
+        plan = next(m.plan for m in deck.modules if m.plan.id == launch.module)
+        spread, planned_ns = self.piece.spread(plan, launch.stage)
+        chance = mixed(self.seed, self._names[launch.module], launch.tick, launch.stage, launch.context)
+        if not planned_ns:
+            return 0
+        return spread.at(chance) * plan.costs_ns[launch.stage] // planned_ns
+
+    def _reply(self, port: str | None) -> int | Reply:
+        for disturb in tuple(self.disturb):
+            reply = disturb(port, self.harness.clock.now_ns())
+            if reply is None:
+                self.disturb.remove(disturb)
+            elif reply != NOTHING:
+                return reply
+        return 0
+
+    def _strike(self, injection: Injection) -> Callable[[int], Event]:
+        fault = FAULTS[injection.fault]
+
+        def strike(now_ns: int) -> Event:
+            try:
+                event = fault.strike(self, source(self.seed, injection), now_ns)
+            except MissedError:
+                return Wake(now_ns)
+            self.outcome.faults[injection.fault] += 1
+            return Wake(now_ns) if event is None else event
+
+        return strike
+
+    # -- what came of it ------------------------------------------------------------------------------------
+
+    def _watch(self, scheduler: Scheduler, step: Step) -> None:
+        self._last.append(step.event)
+        self.outcome.events += 1
+        self.outcome.commands += len(step.commands)
+        self.cast.follow(scheduler, step)
+        self.memory.audit()
+
+    def _decks(self) -> Collection[Deck]:
+        return self.harness.scheduler.contexts.decks.values()
+
+    def _account(self, scheduler: Scheduler) -> None:
+        outcome = self.outcome
+        outcome.simulated_ns = outcome.simulated_ns or self.harness.clock.now_ns()
+        for (_, reason), times in scheduler.drops.items():
+            outcome.drops[reason] += times
+        outcome.contexts = self.cast.told
+        outcome.profile_changes = scheduler.profiles.changes
+        outcome.jobs = sum(tally.finished for tally in scheduler.contexts.account().values())
+        outcome.judged = self.auditor.judged
+        outcome.oldest_action_ns = self.auditor.oldest_ns
+        outcome.worst = dict(self.auditor.worst)
+
+    def _failed(self, error: Exception) -> Failure:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        rule = f"{frame.filename.rpartition('/')[2]}:{frame.name}: {frame.line}"
+        message = str(error).partition("\n")[0] or (frame.line or "").removeprefix("assert ")
+        kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
+        last = () if self.harness.given is None else (self.harness.given,)
+        events = tuple(map(str, (*self._last, *last)))
+        return Failure(rule, kind + message, self.harness.clock.now_ns(), events)
+
+
+#: A disturbance that does not touch what is asked now.
+NOTHING = Reply(0)

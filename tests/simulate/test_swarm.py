@@ -1,0 +1,25 @@
+"""A minute of the swarm: random plans, profiles and contexts, random faults; every rule after every event.
+
+In a file of its own, so that it takes a process of its own.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from polyrhythm.simulate.campaign import Setting, run
+from polyrhythm.simulate.faults import FAULTS
+from polyrhythm.simulate.report import describe, replay_command
+
+TRIALS = 110
+
+
+@pytest.mark.timeout(900)
+def test_every_rule_holds_in_the_swarm() -> None:
+    setting = Setting(None)
+    result = run(setting, 20_000, trials=TRIALS)
+    assert result.shrunk is None, replay_command(setting, result)
+    found = describe("swarm", setting, 20_000, result, ())
+    assert found["ok"] and found["trials"] == TRIALS
+    assert found["judged"] > 1000 and found["contexts"]["switched"] > 50
+    assert found["faults"].keys() == FAULTS.keys() - {"island"}, "each but that of an island has struck"
