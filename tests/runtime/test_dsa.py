@@ -102,7 +102,7 @@ def test_a_profile_has_the_models_figures(flow, tmp_path):
     with opened(flow, tmp_path, npu(), ON_IT) as runtime:
         modelled_ns = runtime.storage.modelled_ns("head")
         plan = runtime.plan
-    stages = profile(plan.bundle, 0.3).modules["head"].stages
+    stages = profile(plan.bundle, 1.0).modules["head"].stages
     for stage, index in zip(stages, (0, 1, 6), strict=True):
         # Alone and with others, always the same: it is a model.
         for took in (stage.alone, stage.loaded):
