@@ -132,10 +132,10 @@ def test_a_policy_that_cannot_be_planned(built: Path, tmp_path: Path, monkeypatc
         bundle.policy_identity(),
         b"plan",
         b"so",
+        b"{}",
         scratch_bytes={},
         refused={"act": why},
         state_bytes=0,
-        work={},
     )
     checked = check(tmp_path / "bundle")
     assert [d.code for d in checked.diagnostics] == ["PC133"]
