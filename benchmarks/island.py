@@ -136,6 +136,7 @@ class Played:
         """The bundle's island with a robot that stands still, its loop as it is on the balancer."""
         config = config_of(bundle)
         config["core"], config["priority"] = core, PRIORITY
+        config["blind_ns"] = 1 << 50  # whoever sends the state shares its core with the load
         island = LiveIsland.open(ports_path("benchmark"), signed(config))
         try:
             side, end = RobotSide(island.ports), perf_counter() + seconds
@@ -201,9 +202,11 @@ def quantile_figures(name: str, found: dict[str, float]) -> list[Figure]:
 
 def prior_figures(alone: Played, loaded: Played) -> list[Figure]:
     """What the policy of ten million parameters takes, and what became of its runs."""
-    figures = quantile_figures("10 M parameters, a period's work, no load", alone.execution.quantiles())
+    figures = quantile_figures(
+        "10 M parameters, a period's work, before the load", alone.execution.quantiles()
+    )
     figures += quantile_figures("10 M parameters, a period's work, loaded", loaded.execution.quantiles())
-    for how, played in (("no load", alone), ("loaded", loaded)):
+    for how, played in (("before the load", alone), ("loaded", loaded)):
         whole = f"of {played.runs + played.dropped}"
         figures.append(Figure(f"10 M parameters, given up, {how}", played.dropped, whole))
         figures.append(Figure(f"10 M parameters, periods missed, {how}", played.missed, whole))

@@ -129,7 +129,13 @@ def test_a_policy_that_cannot_be_planned(built: Path, tmp_path: Path, monkeypatc
     bundle = open_bundle(varied(built, tmp_path))
     why = "cf.cond_br: it depends on a number of the device, read by hal.buffer.load"
     static_code.store(
-        bundle.policy_identity(), b"plan", b"so", scratch_bytes={}, refused={"act": why}, state_bytes=0
+        bundle.policy_identity(),
+        b"plan",
+        b"so",
+        b"{}",
+        scratch_bytes={},
+        refused={"act": why},
+        state_bytes=0,
     )
     checked = check(tmp_path / "bundle")
     assert [d.code for d in checked.diagnostics] == ["PC133"]
@@ -140,7 +146,7 @@ def test_a_policy_that_the_island_cannot_run(built: Path, tmp_path: Path, monkey
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     bundle = open_bundle(varied(built, tmp_path))
     static_code.store(
-        bundle.policy_identity(), b"plan", b"so", scratch_bytes={"act": 0}, refused={}, state_bytes=0
+        bundle.policy_identity(), b"plan", b"so", b"{}", scratch_bytes={"act": 0}, refused={}, state_bytes=0
     )
     checked = check(tmp_path / "bundle")
     assert [d.code for d in checked.diagnostics] == ["PC135"]
