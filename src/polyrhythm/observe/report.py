@@ -223,6 +223,7 @@ def _machine(info: RunInfo) -> str:
 
 
 def table(head: tuple[str, ...], rows: list[list[Any]], kind: str = "") -> str:
+    """An HTML table; `kind` is a CSS class: ``prose`` aligns to the left."""
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
     lines = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     text = f'<table class="{kind}"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
@@ -239,12 +240,15 @@ def _quantiles(found: Json | None) -> list[str]:
 
 
 def card(title: str, inner: str) -> str:
+    """A section of a page: a plain title above HTML."""
     return f'<section class="card"><h2>{title}</h2>{inner}</section>'
 
 
 def note(text: str) -> str:
+    """A paragraph of plain text, in small print."""
     return f'<p class="note">{escape(text)}</p>'
 
 
 def div(name: str) -> str:
+    """Where the figure of that name is drawn."""
     return f'<div id="{name}"></div>'
