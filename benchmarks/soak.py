@@ -2,15 +2,15 @@
 
 The dual system and the flow policy play on one robot without physics, in real time, in this process: every
 cycle the other one is swapped in (every second time verified by a loader process), the profile changes
-three times, and an episode ends. Sampled over the whole run: resident memory, open files, threads; the 99 %
-quantile of each window of what lies between two control ticks, of responses, and of the ages that links
+three times, and an episode ends. Sampled over the whole run: resident memory, open files, threads; the 99
+% quantile of each window of what lies between two control ticks, of responses, and of the ages that links
 have when they are read. What came before each bundle had played twice, and the first tenth, is left out.
 
 None may grow by a trend (`slopes`: batch medians, Student, Bonferroni) that adds up to more, over the run,
-than 2 % of resident memory, half an open file, half a thread, or half of a quantile's median and 2 ms. Only
-growth counts: a machine that becomes quieter meanwhile is no fault. The series ``machine``, how late a thread of
-this process that only sleeps is woken, is not judged: what grows like it comes from outside. ``--quick`` judges
-memory, files and threads alone: half a minute says nothing about quantiles.
+than 2 % of resident memory, half an open file, half a thread, or half of a quantile's median and 2 ms.
+Only growth counts: a machine that becomes quieter meanwhile is no fault. The series ``machine``, how late
+a thread of this process that only sleeps is woken, is not judged: what grows like it comes from outside.
+``--quick`` judges memory, files and threads alone: half a minute says nothing about quantiles.
 
     python benchmarks/soak.py --minutes 60 --out out/soak
 """
