@@ -4,13 +4,13 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check install
 PYTEST := $(PY) -m pytest
 BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestration double_buffer prefix_kv rtc_cost eager \
-  continuity ledger stages static_plan contexts swap series island imports dsa_kv
+  continuity ledger stages static_plan contexts swap series island imports dsa_kv soak
 
 # LeRobot needs Python 3.12 or later, which the rest does not.
 LEROBOT := .venv-lerobot
 LEROBOT_PYTHON ?= python3.12
 
-.PHONY: demo test test-slow test-torch test-lerobot fuzz simulate lint format bench docs train build clean
+.PHONY: demo test test-slow test-torch test-lerobot soak fuzz simulate lint format bench docs train build clean
 
 demo: $(VENV)/.demo
 	$(VENV)/bin/polyrhythm demo
@@ -38,6 +38,11 @@ JOBS  ?= 2
 SEED  ?= 0
 simulate: $(VENV)/.dev
 	$(VENV)/bin/polyrhythm simulate --swarm --seconds $$(($(HOURS) * 3600)) --jobs $(JOBS) --seed $(SEED)
+
+# How long: make soak MINUTES=60. The page with plots is out/soak/soak.html.
+MINUTES ?= 60
+soak: $(VENV)/.dev
+	$(PY) benchmarks/soak.py --minutes $(MINUTES) --out out/soak
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check

@@ -12,7 +12,7 @@ PAGE = HERE.parents[1] / "docs" / "concepts" / "footguns.md"
 HEAD = """\
 # Footguns
 
-What surprises people and is meant so. Each line is a test that passes (`tests/footguns`), and the page is made
+What surprises and is meant so. Each line is a test that passes (`tests/footguns`), and the page is made
 of them: `python -m tests.footguns > docs/concepts/footguns.md`.
 """
 SECTIONS = {

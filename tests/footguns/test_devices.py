@@ -41,7 +41,7 @@ def test_a_stage_that_runs_is_never_interrupted() -> None:
 
 
 def test_edf_lets_the_unimportant_win_when_there_is_too_much_to_do() -> None:
-    """By deadline nobody is important: in overload a nearer deadline beats a lower `qos` number every time."""
+    """By deadline nobody is important: in overload a nearer deadline beats a lower `qos` number each time."""
     hobby = module("hobby", 100, 9, priority=9)
     vital = module("vital", 10, 20, priority=0, rank=1)
     finished = {}

@@ -70,7 +70,7 @@ def test_a_version_that_nobody_read_is_no_drop() -> None:
 
 
 def test_the_last_value_of_a_module_that_has_failed_is_used_for_ever() -> None:
-    """Isolated after `max_failures`, it leaves its value behind, which without `max_age_ms` is never stale."""
+    """Isolated after `max_failures`, it leaves its value, which without `max_age_ms` is never stale."""
     eye = module("eye", 10, 1, device="e", outputs=("eye.out",))
     plan = plan_of(eye, module("m", 10, 1, inputs=reads("eye.out"), phase_ns=5 * MS))
     harness = Harness(plan, lambda c: Fate(MS, "boom" if c.module == "eye" and c.tick else None))

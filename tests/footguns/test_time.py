@@ -20,7 +20,7 @@ def test_a_second_at_ten_hertz_is_eleven_releases() -> None:
 
 
 def test_a_slow_robot_stretches_time_and_misses_no_action() -> None:
-    """Control ticks are consumed: at 20 Hz instead of 100 the robot is given every row, five times as late."""
+    """Control ticks are consumed: at 20 Hz instead of 100 the robot gets every row, five times as late."""
     maker = module(
         "head", 10, 5, outputs=("head.chunk",), chunk=("head.chunk", 40), inputs=reads("robot.state")
     )

@@ -33,17 +33,30 @@ def write_report(path: Path | str, info: RunInfo, summary: Json, stats: Stats, r
     Raises:
         MissingExtraError: the package `plotly` isn't installed.
     """
-    plotly = need("plotly.offline", "observe", "an HTML report")
     score = compose(info.schedule, recorder, recorder.lost)
     drawn = _figures(score, info, stats)
+    write_page(path, info.name, _sub(summary), _body(score, info, summary, drawn), drawn)
+
+
+def write_page(
+    path: Path | str, title: str, sub: str, body: Iterable[str], drawn: dict[str, figures.Figure]
+) -> None:
+    """Write one HTML file that needs nothing else.
+
+    Args:
+        title: plain text.
+        sub, body: HTML; `sub` stands below the title.
+        drawn: a figure for every ``<div>`` of the body by its id (`div`).
+
+    Raises:
+        MissingExtraError: the package `plotly` isn't installed.
+    """
+    plotly = need("plotly.offline", "observe", "an HTML report")
     page = Template(files("polyrhythm.observe").joinpath("page.html").read_text())
     text = page.substitute(
-        title=escape(info.name),
-        sub=_sub(summary),
-        body="\n".join(_body(score, info, summary, drawn)),
-        figures=_script(drawn),
+        title=escape(title), sub=sub, body="\n".join(body), figures=_script(drawn),
         plotlyjs=plotly.get_plotlyjs(),
-    )
+    )  # fmt: skip
     with replacing(path) as file:
         file.write(text.encode())
 
@@ -74,19 +87,19 @@ def _finite(value: Any) -> Any:
 
 def _body(score: Score, info: RunInfo, summary: Json, drawn: Mapping[str, object]) -> Iterable[str]:
     yield _tiles(summary)
-    hint = _note("Drag to move, scroll to zoom, hover for ticks and ages. Red: failed, held or dropped.")
-    yield _card("Timeline", _div("timeline") + hint + "".join(map(_note, score.cuts)))
-    yield _card("Modules", _modules(summary))
-    yield _card("Response times", _div("latencies"))
-    yield _card("Age of what links carried", _div("ages") + _links(summary))
+    hint = note("Drag to move, scroll to zoom, hover for ticks and ages. Red: failed, held or dropped.")
+    yield card("Timeline", div("timeline") + hint + "".join(map(note, score.cuts)))
+    yield card("Modules", _modules(summary))
+    yield card("Response times", div("latencies"))
+    yield card("Age of what links carried", div("ages") + _links(summary))
     if "trajectory" in drawn:
-        yield _card("What the robot did", _div("trajectory"))
+        yield card("What the robot did", div("trajectory"))
     if summary["tasks"]:
-        yield _card("Tasks", _tasks(summary))
+        yield card("Tasks", _tasks(summary))
     if summary["chunks"] is not None:
-        yield _card("Chunk boundaries", _chunks(summary["chunks"]))
-    yield _card("Drops and holds", _drops(summary))
-    yield _card("Machine", _machine(info))
+        yield card("Chunk boundaries", _chunks(summary["chunks"]))
+    yield card("Drops and holds", _drops(summary))
+    yield card("Machine", _machine(info))
     if info.manifest:
         folded = f"<details><summary>Manifest</summary><pre>{escape(info.manifest)}</pre></details>"
         yield f'<section class="card">{folded}</section>'
@@ -145,7 +158,7 @@ def _modules(summary: Json) -> str:
         "module, stage", "asked Hz", "got Hz", "p50 ms", "p99 ms", "max ms", "released", "finished", "late",
         "dropped", "under way", "unexplained", *["steps"] * flows,
     )  # fmt: skip
-    return _table(head, rows) + _note(
+    return table(head, rows) + note(
         "A module: release to finish. A stage: execution. "
         "Released = finished + dropped + under way + unexplained."
         + " Steps: of those that a chunk may have, the mean and the fewest that were taken."
@@ -162,7 +175,7 @@ def _links(summary: Json) -> str:
         [name, summary["links"][name]["reads"], *_quantiles(link["age_ms"])]
         for name, link in summary["times"]["links"].items()
     ]
-    return _table(("link", "reads", "p50 ms", "p99 ms", "max ms"), rows)
+    return table(("link", "reads", "p50 ms", "p99 ms", "max ms"), rows)
 
 
 def _tasks(summary: Json) -> str:
@@ -170,7 +183,7 @@ def _tasks(summary: Json) -> str:
         [name, t["episodes"], *tables.successes(t), f"{t['mean_ticks']:.0f}"]
         for name, t in summary["tasks"].items()
     ]  # fmt: skip
-    return _table(("task", "episodes", "succeeded", "rate", "95 % interval", "mean ticks"), rows)
+    return table(("task", "episodes", "succeeded", "rate", "95 % interval", "mean ticks"), rows)
 
 
 def _chunks(found: Json) -> str:
@@ -183,7 +196,7 @@ def _chunks(found: Json) -> str:
     head = "of the action", "largest step at a boundary", "limited there", "limited inside"
     stalls, ticks, longest = found["stalls"], found["stalled_ticks"], found["longest_stall_ticks"]
     ran_out = f"{stalls} times, {ticks} control ticks in all, {longest} at the longest" if stalls else "never"
-    return _table(head, rows) + _note(
+    return table(head, rows) + note(
         f"{found['boundaries']} times another chunk took over. A step is the change of the action from one "
         f"control tick to the next, as executed. The robot ran out of actions: {ran_out}."
     )
@@ -196,7 +209,7 @@ def _drops(summary: Json) -> str:
         found |= {"control": control["drops"], "control: holds": control["holds"]}
     rows = [[name, sum(counts.values()), reasons(counts)] for name, counts in found.items() if counts]
     return (
-        _table(("of", "times", "reasons"), rows, "prose")
+        table(("of", "times", "reasons"), rows, "prose")
         if rows
         else "<p>None: everything that was asked for happened.</p>"
     )
@@ -206,14 +219,15 @@ def _machine(info: RunInfo) -> str:
     facts = [(name, value) for name, value in info.machine.items() if name != "packages"]
     facts += info.machine.get("packages", {}).items()
     facts += [("bundle digest", info.digest)] if info.digest else []
-    return _table(("", ""), [[name, str(value)] for name, value in facts], "prose")
+    return table(("", ""), [[name, str(value)] for name, value in facts], "prose")
 
 
-def _table(head: tuple[str, ...], rows: list[list[Any]], kind: str = "") -> str:
+def table(head: tuple[str, ...], rows: list[list[Any]], kind: str = "") -> str:
+    """An HTML table; `kind` is a CSS class: ``prose`` aligns to the left."""
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
     lines = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    table = f'<table class="{kind}"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
-    return f'<div class="scroll">{table}</div>'
+    text = f'<table class="{kind}"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
+    return f'<div class="scroll">{text}</div>'
 
 
 def _cell(value: object) -> str:
@@ -225,13 +239,16 @@ def _quantiles(found: Json | None) -> list[str]:
     return ["-"] * 3 if found is None else [digits(found[key]) for key in ("p50", "p99", "max")]
 
 
-def _card(title: str, inner: str) -> str:
+def card(title: str, inner: str) -> str:
+    """A section of a page: a plain title above HTML."""
     return f'<section class="card"><h2>{title}</h2>{inner}</section>'
 
 
-def _note(text: str) -> str:
+def note(text: str) -> str:
+    """A paragraph of plain text, in small print."""
     return f'<p class="note">{escape(text)}</p>'
 
 
-def _div(name: str) -> str:
+def div(name: str) -> str:
+    """Where the figure of that name is drawn."""
     return f'<div id="{name}"></div>'
