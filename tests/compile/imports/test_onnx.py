@@ -21,6 +21,7 @@ from polyrhythm.bundle import Bundle, Tensor, open_bundle
 from polyrhythm.compile.chain import Chain
 from polyrhythm.compile.codes import BuildError
 from polyrhythm.compile.imports import onnx_import, onnx_model, onnx_shapes
+from polyrhythm.compile.imports.onnx_edit import Edits
 from polyrhythm.compile.imports.onnx_import import import_onnx
 from polyrhythm.hal import DeviceConfig
 from polyrhythm.runtime import Runtime, check
@@ -187,12 +188,12 @@ def test_a_first_axis_that_nobody_speaks_of_is_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("using", ["iree", "onnxruntime"])
 def test_without_a_batch(tmp_path: Path, using: Any) -> None:
     proto = models.mlp("batch")
-    bundle, report = imported(proto, tmp_path, using=using, no_batch=True)
+    bundle, report = imported(proto, tmp_path, using=using, edits=Edits(no_batch=True))
     (module,) = bundle.manifest.orchestration.modules
     entry = bundle.module(module.artefact).entries["main"]
     assert (str(entry.inputs[0]), str(entry.outputs[0])) == ("f32[64]", "f32[4]")
     assert report.changed[1:] == (
-        "input obs is f32[64], without its first axis", "output action is f32[4], without its first axis",
+        "obs is f32[64], without its first axis", "action is f32[4], without its first axis",
     )  # fmt: skip
     x = np.random.default_rng(3).standard_normal((1, 64)).astype(np.float32)
     device = bundle.manifest.devices["cpu"]
@@ -207,6 +208,20 @@ def test_inputs_that_are_not_random(tmp_path: Path) -> None:
         imported(models.fails(), tmp_path)
     bundle, _ = imported(models.fails(), tmp_path, numbers={"token": 1}, using="onnxruntime")
     assert bundle.modules
+
+
+def test_an_input_that_is_always_the_same_is_taken_off(tmp_path: Path) -> None:
+    bundle, report = imported(models.branch(), tmp_path, edits=Edits({"fast": 0.0}))
+    entry = next(iter(bundle.modules.values())).entries["main"]
+    assert [t.name for t in entry.inputs] == ["x"]
+    assert report.changed == ("input fast is always 0",)
+    (module,) = bundle.manifest.orchestration.modules
+    (artefact,), device = bundle.artefacts_of(module), bundle.manifest.devices["cpu"]
+    x = np.float32([1, 2, 3, 4])
+    with Chain(
+        DeviceConfig("t", device.uri), artefact, bundle.parameters(module), [entry], device.driver
+    ) as chain:
+        assert chain.run({"x": x})["y"] == (x * x).tobytes()
 
 
 # -- the command ---------------------------------------------------------------------------------------
@@ -324,6 +339,7 @@ BAD: dict[str, tuple[Callable[[Path], Path], dict[str, Any]]] = {
     "PI012 rank": (_model(models.mlp), {"shapes": {"obs": (64,)}}),
     "PI012 fixed": (_model(models.mlp), {"shapes": {"obs": (1, 65)}}),
     "PI012 named": (_model(models.two_named_axes), {"shapes": {"in:0": (1, 5), "/in/1": (1, 6)}}),
+    "PI012 set": (_model(models.mlp), {"edits": Edits({"sr": 16000})}),
     "PI012 sample": (_model(models.mlp), {"numbers": {"sr": 16000}}),
     "PI013": (_model(models.two_named_axes), {}),
     "PI014": (_model(models.text), {}),
@@ -364,6 +380,6 @@ def test_what_is_no_shape(text: str) -> None:
 
 def test_shapes_are_read() -> None:
     assert onnx_shapes.parse(["a=1, 2", "b:0=3", "c="]) == {"a": (1, 2), "b:0": (3,), "c": ()}
-    assert onnx_shapes.parse_samples(["sr=16000", "x=-1.5"]) == {"sr": 16000.0, "x": -1.5}
+    assert onnx_shapes.parse_numbers(["sr=16000", "x=-1.5"], "set") == {"sr": 16000.0, "x": -1.5}
     with pytest.raises(BuildError, match=r"PI012.*is not a number"):
-        onnx_shapes.parse_samples(["sr=fast"])
+        onnx_shapes.parse_numbers(["sr=fast"], "set")
