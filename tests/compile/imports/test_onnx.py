@@ -19,7 +19,7 @@ pytest.importorskip("onnxruntime")
 
 from polyrhythm.bundle import Bundle, Tensor, open_bundle
 from polyrhythm.compile.chain import Chain
-from polyrhythm.compile.codes import BuildError
+from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.imports import onnx_import, onnx_model, onnx_shapes
 from polyrhythm.compile.imports.onnx_edit import Edits
 from polyrhythm.compile.imports.onnx_import import import_onnx
@@ -201,6 +201,24 @@ def test_without_a_batch(tmp_path: Path, using: Any) -> None:
     with Chain(config, artefact, bundle.parameters(module), [entry], device.driver) as chain:
         found = np.frombuffer(chain.run({"obs": x[0]})["action"], np.float32)
     np.testing.assert_allclose(found, original(proto, x)[0][0], rtol=1e-5, atol=1e-6)
+
+
+def test_shapes_stay_open_where_fixed_ones_bring_the_runtime_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = onnx_import.reference
+
+    def crashes(model: Any, *more: Any) -> Any:
+        if not model.as_it_was:
+            raise BuildError(problem("PI017", model.path, "ONNX Runtime ended with it"))
+        return told(model, *more)
+
+    monkeypatch.setattr(onnx_import, "reference", crashes)
+    bundle, _ = imported(models.mlp("batch"), tmp_path, using="onnxruntime", shapes={"obs": (2, 64)})
+    assert (bundle.root / "net.onnx").read_bytes() == (tmp_path / "net.onnx").read_bytes()
+    assert bundle.module("net.onnx").entries["main"].inputs[0].shape == (2, 64)
+    with pytest.raises(BuildError, match="PI017"):
+        imported(models.mlp(), tmp_path, using="onnxruntime", force=True, edits=Edits(no_batch=True))
 
 
 def test_inputs_that_are_not_random(tmp_path: Path) -> None:
