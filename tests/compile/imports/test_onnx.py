@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import Result
 
 onnx = pytest.importorskip("onnx")
-pytest.importorskip("onnxruntime")
+ort = pytest.importorskip("onnxruntime")
 
 from polyrhythm.bundle import Bundle, Tensor, open_bundle
 from polyrhythm.compile.chain import Chain
@@ -25,6 +25,7 @@ from polyrhythm.compile.imports.onnx_edit import Edits
 from polyrhythm.compile.imports.onnx_import import import_onnx
 from polyrhythm.hal import DeviceConfig
 from polyrhythm.runtime import Runtime, check
+from polyrhythm.runtime.costs import packages
 from tests.cli.conftest import cli  # noqa: F401
 
 from . import models
@@ -45,8 +46,6 @@ def imported(proto: Any, root: Path, name: str = "net", **more: Any) -> tuple[Bu
 
 
 def original(proto: Any, *inputs: np.ndarray) -> list[np.ndarray]:
-    import onnxruntime as ort
-
     session = ort.InferenceSession(proto.SerializeToString())
     return list(session.run(None, dict(zip([i.name for i in session.get_inputs()], inputs, strict=True))))
 
@@ -103,6 +102,7 @@ def test_with_onnx_runtime_it_is_the_file_itself(tmp_path: Path) -> None:
     locked = bundle.module("net.onnx")
     assert (locked.format, locked.source, locked.machine_code) == ("onnx", None, None)
     assert locked.loaded_bytes is not None and locked.embedded_bytes == locked.parameters.size
+    assert packages(bundle)["onnxruntime"] == ort.__version__  # costs measured with another one are stale
 
 
 @pytest.mark.parametrize(
