@@ -6,11 +6,14 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 from typer.testing import Result
 
@@ -31,6 +34,7 @@ from tests.cli.conftest import cli  # noqa: F401
 from . import models
 
 Edit = Callable[[Any], None]
+SEEDS = [make().SerializeToString() for make in (models.branch, models.two_named_axes, models.unsigned)]
 
 
 @pytest.fixture(autouse=True)
@@ -379,6 +383,23 @@ def test_message(tmp_path: Path, snapshot: SnapshotAssertion, name: str) -> None
     assert str(refused.value).replace(f"{folder}/", "").replace(str(folder), "models") == snapshot
     assert name.partition(" ")[0] in {d.code for d in refused.value.diagnostics}
     assert not (tmp_path / "out").exists()
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_damaged_file_is_refused_or_read(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Bytes changed, left out and put in: nothing but a `BuildError` comes of it."""
+    content = bytearray(data.draw(st.sampled_from(SEEDS)))
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        length = data.draw(st.integers(0, 4))
+        content[place : place + length] = data.draw(st.binary(max_size=4))
+    file = tmp_path_factory.getbasetemp() / "damaged.onnx"
+    file.write_bytes(content)
+    with suppress(BuildError):
+        onnx_shapes.fix(onnx_model.read(file), {})
 
 
 def test_a_file_beyond_any_model_is_not_read(tmp_path: Path) -> None:

@@ -271,7 +271,7 @@ def _check(path: Path, proto: Any) -> None:
 
     try:
         onnx.checker.check_model(str(path))
-    except onnx.checker.ValidationError as error:
+    except (onnx.checker.ValidationError, UnicodeDecodeError, RuntimeError) as error:
         said = " ".join(str(error).split())[:300]
         if "No Op registered for" in said:
             kind = said.partition("No Op registered for ")[2].partition(" ")[0]
