@@ -26,19 +26,20 @@ from rich.console import Console
 from rich.table import Table
 
 from polyrhythm.compile.codes import BuildError
+from polyrhythm.compile.imports.onnx_edit import Edits
 from polyrhythm.compile.imports.onnx_import import import_onnx
 from polyrhythm.runtime import check
 
 ENVIRONMENT = Path(__file__).resolve().parents[1] / ".venv-imports"
 PACKAGES = ("holosoma-inference==0.1.3", "reachy-mini==1.13.0", "magika==1.0.3", "silero-vad==6.2.3")
-_VOICE = {"shapes": {"input": (1, 576), "state": (2, 1, 128)}, "numbers": {"sr": 16000}}
+_VOICE: dict[str, Any] = {"shapes": {"input": (1, 576), "state": (2, 1, 128)}, "edits": Edits({"sr": 16000})}
 #: What the files leave open, by name.
 OPTIONS: dict[str, dict[str, Any]] = {
     "silero_vad.onnx": _VOICE,
-    "silero_vad_half.onnx": _VOICE,
+    "silero_vad_half.onnx": {"shapes": _VOICE["shapes"]},
     "silero_vad_16k_op15.onnx": _VOICE,
     "silero_vad_op18_ifless.onnx": _VOICE,
-    "silero_vad_openvino_16k.onnx": {"shapes": {"input": (1, 576), "state": (2, 1, 128)}},
+    "silero_vad_openvino_16k.onnx": {"shapes": _VOICE["shapes"]},
 }
 #: What takes a minute to compile is not compiled in a hurry.
 FAST = {"resnet18.onnx": {"using": "onnxruntime"}}

@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 from polyrhythm.bundle import relock
+from polyrhythm.compile.imports.onnx_edit import Edits
 from polyrhythm.compile.imports.onnx_import import import_onnx
 from polyrhythm.compile.imports.onnx_model import read
 from polyrhythm.robots import load_robot
@@ -54,7 +55,7 @@ def bundle(out: Path, command: tuple[float, float, float], seconds: float) -> Pa
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
         subprocess.run([*pip, "--target", str(PLACE), *PACKAGES], check=True)
     policy = PLACE / POLICY
-    for line in import_onnx(policy, out, no_batch=True, force=True).lines():
+    for line in import_onnx(policy, out, edits=Edits(no_batch=True), force=True).lines():
         print(line)
     said = {item.key: json.loads(item.value) for item in read(policy).proto.metadata_props}
     options = {

@@ -6,29 +6,35 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 from typer.testing import Result
 
 onnx = pytest.importorskip("onnx")
-pytest.importorskip("onnxruntime")
+ort = pytest.importorskip("onnxruntime")
 
 from polyrhythm.bundle import Bundle, Tensor, open_bundle
 from polyrhythm.compile.chain import Chain
-from polyrhythm.compile.codes import BuildError
+from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.imports import onnx_import, onnx_model, onnx_shapes
+from polyrhythm.compile.imports.onnx_edit import Edits
 from polyrhythm.compile.imports.onnx_import import import_onnx
 from polyrhythm.hal import DeviceConfig
 from polyrhythm.runtime import Runtime, check
+from polyrhythm.runtime.costs import packages
 from tests.cli.conftest import cli  # noqa: F401
 
 from . import models
 
 Edit = Callable[[Any], None]
+SEEDS = [make().SerializeToString() for make in (models.branch, models.two_named_axes, models.unsigned)]
 
 
 @pytest.fixture(autouse=True)
@@ -44,8 +50,6 @@ def imported(proto: Any, root: Path, name: str = "net", **more: Any) -> tuple[Bu
 
 
 def original(proto: Any, *inputs: np.ndarray) -> list[np.ndarray]:
-    import onnxruntime as ort
-
     session = ort.InferenceSession(proto.SerializeToString())
     return list(session.run(None, dict(zip([i.name for i in session.get_inputs()], inputs, strict=True))))
 
@@ -102,6 +106,7 @@ def test_with_onnx_runtime_it_is_the_file_itself(tmp_path: Path) -> None:
     locked = bundle.module("net.onnx")
     assert (locked.format, locked.source, locked.machine_code) == ("onnx", None, None)
     assert locked.loaded_bytes is not None and locked.embedded_bytes == locked.parameters.size
+    assert packages(bundle)["onnxruntime"] == ort.__version__  # costs measured with another one are stale
 
 
 @pytest.mark.parametrize(
@@ -187,12 +192,12 @@ def test_a_first_axis_that_nobody_speaks_of_is_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("using", ["iree", "onnxruntime"])
 def test_without_a_batch(tmp_path: Path, using: Any) -> None:
     proto = models.mlp("batch")
-    bundle, report = imported(proto, tmp_path, using=using, no_batch=True)
+    bundle, report = imported(proto, tmp_path, using=using, edits=Edits(no_batch=True))
     (module,) = bundle.manifest.orchestration.modules
     entry = bundle.module(module.artefact).entries["main"]
     assert (str(entry.inputs[0]), str(entry.outputs[0])) == ("f32[64]", "f32[4]")
     assert report.changed[1:] == (
-        "input obs is f32[64], without its first axis", "output action is f32[4], without its first axis",
+        "obs is f32[64], without its first axis", "action is f32[4], without its first axis",
     )  # fmt: skip
     x = np.random.default_rng(3).standard_normal((1, 64)).astype(np.float32)
     device = bundle.manifest.devices["cpu"]
@@ -202,11 +207,43 @@ def test_without_a_batch(tmp_path: Path, using: Any) -> None:
     np.testing.assert_allclose(found, original(proto, x)[0][0], rtol=1e-5, atol=1e-6)
 
 
+def test_shapes_stay_open_where_fixed_ones_bring_the_runtime_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = onnx_import.reference
+
+    def crashes(model: Any, *more: Any) -> Any:
+        if not model.as_it_was:
+            raise BuildError(problem("PI017", model.path, "ONNX Runtime ended with it"))
+        return told(model, *more)
+
+    monkeypatch.setattr(onnx_import, "reference", crashes)
+    bundle, _ = imported(models.mlp("batch"), tmp_path, using="onnxruntime", shapes={"obs": (2, 64)})
+    assert (bundle.root / "net.onnx").read_bytes() == (tmp_path / "net.onnx").read_bytes()
+    assert bundle.module("net.onnx").entries["main"].inputs[0].shape == (2, 64)
+    with pytest.raises(BuildError, match="PI017"):
+        imported(models.mlp(), tmp_path, using="onnxruntime", force=True, edits=Edits(no_batch=True))
+
+
 def test_inputs_that_are_not_random(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="PI017"):
         imported(models.fails(), tmp_path)
     bundle, _ = imported(models.fails(), tmp_path, numbers={"token": 1}, using="onnxruntime")
     assert bundle.modules
+
+
+def test_an_input_that_is_always_the_same_is_taken_off(tmp_path: Path) -> None:
+    bundle, report = imported(models.branch(), tmp_path, edits=Edits({"fast": 0.0}))
+    entry = next(iter(bundle.modules.values())).entries["main"]
+    assert [t.name for t in entry.inputs] == ["x"]
+    assert report.changed == ("input fast is always 0",)
+    (module,) = bundle.manifest.orchestration.modules
+    (artefact,), device = bundle.artefacts_of(module), bundle.manifest.devices["cpu"]
+    x = np.float32([1, 2, 3, 4])
+    with Chain(
+        DeviceConfig("t", device.uri), artefact, bundle.parameters(module), [entry], device.driver
+    ) as chain:
+        assert chain.run({"x": x})["y"] == (x * x).tobytes()
 
 
 # -- the command ---------------------------------------------------------------------------------------
@@ -324,6 +361,7 @@ BAD: dict[str, tuple[Callable[[Path], Path], dict[str, Any]]] = {
     "PI012 rank": (_model(models.mlp), {"shapes": {"obs": (64,)}}),
     "PI012 fixed": (_model(models.mlp), {"shapes": {"obs": (1, 65)}}),
     "PI012 named": (_model(models.two_named_axes), {"shapes": {"in:0": (1, 5), "/in/1": (1, 6)}}),
+    "PI012 set": (_model(models.mlp), {"edits": Edits({"sr": 16000})}),
     "PI012 sample": (_model(models.mlp), {"numbers": {"sr": 16000}}),
     "PI013": (_model(models.two_named_axes), {}),
     "PI014": (_model(models.text), {}),
@@ -347,6 +385,23 @@ def test_message(tmp_path: Path, snapshot: SnapshotAssertion, name: str) -> None
     assert not (tmp_path / "out").exists()
 
 
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_damaged_file_is_refused_or_read(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Bytes changed, left out and put in: nothing but a `BuildError` comes of it."""
+    content = bytearray(data.draw(st.sampled_from(SEEDS)))
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        length = data.draw(st.integers(0, 4))
+        content[place : place + length] = data.draw(st.binary(max_size=4))
+    file = tmp_path_factory.getbasetemp() / "damaged.onnx"
+    file.write_bytes(content)
+    with suppress(BuildError):
+        onnx_shapes.fix(onnx_model.read(file), {})
+
+
 def test_a_file_beyond_any_model_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "net.onnx").open("wb") as stream:
         stream.truncate(onnx_model.MAX_FILE_BYTES + 1)
@@ -364,6 +419,6 @@ def test_what_is_no_shape(text: str) -> None:
 
 def test_shapes_are_read() -> None:
     assert onnx_shapes.parse(["a=1, 2", "b:0=3", "c="]) == {"a": (1, 2), "b:0": (3,), "c": ()}
-    assert onnx_shapes.parse_samples(["sr=16000", "x=-1.5"]) == {"sr": 16000.0, "x": -1.5}
+    assert onnx_shapes.parse_numbers(["sr=16000", "x=-1.5"], "set") == {"sr": 16000.0, "x": -1.5}
     with pytest.raises(BuildError, match=r"PI012.*is not a number"):
-        onnx_shapes.parse_samples(["sr=fast"])
+        onnx_shapes.parse_numbers(["sr=fast"], "set")

@@ -36,7 +36,15 @@ def verb(
         list[str] | None,
         typer.Option(
             metavar="NAME=16000",
-            help="What is in an input when the model is tried, random numbers if not said; may be repeated.",
+            help="What is in an input during the comparison; random numbers if not said.",
+        ),
+    ] = None,
+    constant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=16000",
+            help="An input that is always full of a number: it is taken off; may be repeated.",
         ),
     ] = None,
     no_batch: Annotated[
@@ -56,13 +64,16 @@ def verb(
     manifest runs the model by itself, and is meant to be edited (`polyrhythm lock` takes that over).
     """
     from polyrhythm.compile import progress_bar
+    from polyrhythm.compile.imports.onnx_edit import Edits
     from polyrhythm.compile.imports.onnx_import import import_onnx
-    from polyrhythm.compile.imports.onnx_shapes import parse, parse_samples
+    from polyrhythm.compile.imports.onnx_shapes import parse, parse_numbers
 
     place = Path(file.stem) if out is None else out
     with progress_bar(console(err=True)) as progress:
+        edits = Edits(parse_numbers(constant or (), "set"), no_batch)
+        numbers = parse_numbers(sample or (), "sample")
         report = import_onnx(
-            file, place, shapes=parse(shape or ()), numbers=parse_samples(sample or ()), no_batch=no_batch,
+            file, place, shapes=parse(shape or ()), numbers=numbers, edits=edits,
             using=using.value, force=force, progress=progress,
         )  # fmt: skip
     if as_json:

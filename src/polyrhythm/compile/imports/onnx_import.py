@@ -11,19 +11,20 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
 from rich.progress import Progress
 
-from polyrhythm.bundle import Entry, LockedEntry, LockedGate, LockedModule, LockedParameters, Tensor
+from polyrhythm.bundle import Entry, LockedEntry, LockedGate, LockedModule, LockedParameters
 from polyrhythm.bundle.lock import LockedCompiler
 from polyrhythm.compile import gate
 from polyrhythm.compile.chain import Chain
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.imports import onnx_iree
+from polyrhythm.compile.imports.onnx_edit import Edits, edit
 from polyrhythm.compile.imports.onnx_model import Model, read
 from polyrhythm.compile.imports.onnx_reference import Reference, output_shapes, reference
 from polyrhythm.compile.imports.onnx_shapes import (
@@ -33,7 +34,6 @@ from polyrhythm.compile.imports.onnx_shapes import (
     outputs,
     unknown,
     with_outputs,
-    without_batch,
 )
 from polyrhythm.compile.imports.report import Report
 from polyrhythm.compile.imports.write import check_new, write_bundle
@@ -53,6 +53,7 @@ Using = Literal["auto", "iree", "onnxruntime"]
 #: IREE is chosen up to this ratio of the medians.
 SLOWER = 2.0
 ENTRY = onnx_iree.ENTRY
+NO_EDITS = Edits()
 _DEVICES = {"iree": "local-sync", "onnxruntime": "cpu"}
 _ROUNDS, _SECONDS = 30, 2.0
 _MOST_HZ = 10
@@ -71,17 +72,16 @@ class Made:
 
 @dataclass(frozen=True)
 class _Case:
-    """What is to be made, and what it has to give."""
+    """What is to be made, and what it has to give.
+
+    `models` are the same model, with fixed shapes first; of the others the shapes are open.
+    """
 
     name: str
-    fixed: Fixed
-    outputs: tuple[Tensor, ...]
+    models: tuple[Model, ...]
+    entry: Entry
     samples: Sequence[gate.Sample]
     reference: Reference
-
-    @property
-    def entry(self) -> Entry:
-        return Entry(ENTRY, self.fixed.inputs, self.outputs)
 
 
 def import_onnx(
@@ -90,7 +90,7 @@ def import_onnx(
     *,
     shapes: Shapes | None = None,
     numbers: Mapping[str, float] | None = None,
-    no_batch: bool = False,
+    edits: Edits = NO_EDITS,
     using: Using = "auto",
     force: bool = False,
     progress: Progress | None = None,
@@ -100,7 +100,7 @@ def import_onnx(
     Args:
         shapes: of inputs that the file leaves open, by name.
         numbers: what is in an input when the model is tried, by name; random numbers in the others.
-        no_batch: drop first axes of 1.
+        edits: what to take off the outside of the graph.
         using: the driver to use; `auto` chooses.
         force: replace a bundle that is there.
 
@@ -115,11 +115,14 @@ def import_onnx(
         work = Path(temporary)
         with steps.step(f"reading {path.name}"):
             model = read(path)
-            if problems := unknown(model, numbers or {}, "sample"):
+            given = {"sample": numbers or {}, "set": edits.constants}
+            if problems := [
+                found for option, names in given.items() for found in unknown(model, names, option)
+            ]:
                 raise BuildError(*problems)
             fixed = fix(model, shapes or {})
         with steps.step("running the original"):
-            case, changed = _case(path, fixed, numbers or {}, work, no_batch)
+            case, changed = _case(model, fixed, {**(numbers or {}), **edits.constants}, edits, work)
         made, reasons = _candidates(case, work, using, steps)
         chosen, why = _chosen(path, made, reasons)
         with workplace(out) as place:
@@ -128,7 +131,7 @@ def import_onnx(
             write_bundle(place, text, {made[chosen].artefact: made[chosen].module})
     steps.done(f"imported {path.name}")
     return Report(
-        path.name, chosen, why, changed, fixed.model.operations,
+        path.name, chosen, why, changed, model.operations,
         {name: found.latency_ms for name, found in made.items()}, {ENTRY: made[chosen].gate},
     )  # fmt: skip
 
@@ -141,24 +144,30 @@ def _need_runtime() -> None:
 
 
 def _case(
-    path: Path, fixed: Fixed, numbers: Mapping[str, float], work: Path, no_batch: bool
+    model: Model, fixed: Fixed, numbers: Mapping[str, float], edits: Edits, work: Path
 ) -> tuple[_Case, tuple[str, ...]]:
-    samples = gate.draw_tensors(fixed.inputs, path.name)
-    for port, tensor in zip(fixed.model.inputs, fixed.inputs, strict=True):
+    samples = gate.draw_tensors(fixed.inputs, model.path.name)
+    for port, tensor in zip(model.inputs, fixed.inputs, strict=True):
         for sample in samples if port.name in numbers else ():
             sample[tensor.name][...] = numbers[port.name]
-    found = reference(fixed.model, fixed.inputs, samples, work)
-    shapes = output_shapes(fixed.model, found)
+    found = reference(model, fixed.inputs, samples, work)
+    shapes = output_shapes(model, found)
     given, renamed = outputs(fixed, shapes)
-    if any(port.dims != shape for port, shape in zip(fixed.model.outputs, shapes, strict=True)):
-        fixed = Fixed(with_outputs(fixed.model, shapes), fixed.inputs, fixed.changed, True)
-    if no_batch:
-        fixed, given = without_batch(fixed, given)
-        samples = [{t.name: sample[t.name].reshape(t.shape) for t in fixed.inputs} for sample in samples]
+    whole = with_outputs(fixed.model, shapes)
+    models = [edit(each, fixed.inputs, given, edits) for each in (whole, model)[: 1 if whole is model else 2]]
+    inputs = edits.kept(model, fixed.inputs)
+    entry = Entry(ENTRY, inputs, tuple(map(edits.outside, given)))
+    kept = [
+        {tensor.name: sample[tensor.name].reshape(tensor.shape) for tensor in inputs} for sample in samples
+    ]
+    told = (*fixed.changed, *renamed, *edits.told(model, fixed.inputs, given))
+    return _Case(_id(model.path), tuple(models), entry, kept, found), told
+
+
+def _id(path: Path) -> str:
+    """What the module is called."""
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", path.stem).lstrip("-0123456789")[:48] or "model"
-    if name in RESERVED_IDS:
-        name += "_model"
-    return _Case(name, fixed, given, samples, found), (*fixed.changed, *renamed)
+    return f"{name}_model" if name in RESERVED_IDS else name
 
 
 def _candidates(
@@ -175,7 +184,7 @@ def _candidates(
                 reasons["onnxruntime"] = error
     if using in ("auto", "iree"):
         with steps.step("compiling and checking it with IREE"):
-            known = next(onnx_iree.blockers(case.fixed.model, case.fixed.inputs), None)
+            known = next(onnx_iree.blockers(case.models[0], case.entry.inputs), None)
             try:
                 if known is not None and using == "auto":
                     raise onnx_iree.NotTaken(known)
@@ -224,34 +233,40 @@ def _nothing(path: Path, reasons: Mapping[str, BuildError | str]) -> BuildError:
 
 
 def _on_runtime(case: _Case, place: Path) -> Made:
-    """The file itself, with fixed shapes.
+    """The file itself, with fixed shapes if it bears them (branches that are never taken may not).
 
     Raises:
         BuildError: PK020, PK022.
     """
-    model = case.fixed.model
+    model = case.models[0]
     place.mkdir()
     artefact = f"{case.name}/{case.name}.onnx" if model.data else f"{case.name}.onnx"
     file = place / artefact
     file.parent.mkdir(exist_ok=True)
-    if case.fixed.rewritten:
-        file.write_bytes(model.proto.SerializeToString())
-    else:
-        shutil.copyfile(model.path, file)
     for name in model.data:
         (file.parent / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(model.path.parent / name, file.parent / name)
     files = [(Path(artefact).parent / name).as_posix() for name in model.data]
     weights = [place / name for name in files]
-    gate_, latency_ms = _through("onnxruntime", case, case.entry, file, weights)
-    gate_ = gate_.model_copy(update={"allocated_bytes": case.reference.first_bytes})
+    for last, each in enumerate(case.models, 1 - len(case.models)):
+        file.write_bytes(each.content)
+        try:
+            taken = case.reference
+            if not each.as_it_was:  # elsewhere first: what crashes ONNX Runtime must not crash us
+                taken = reference(replace(each, path=file), case.entry.inputs, case.samples, place.parent)
+            gate_, latency_ms = _through("onnxruntime", case, case.entry, file, weights)
+            break
+        except BuildError:
+            if not last:
+                raise
+    gate_ = gate_.model_copy(update={"allocated_bytes": taken.first_bytes})
     locked = LockedEntry(
         inputs=[locked_tensor(tensor) for tensor in case.entry.inputs],
         outputs=[locked_tensor(tensor) for tensor in case.entry.outputs],
         caller_owned=False,
         gate=gate_,
     )
-    grown = case.reference.loaded_bytes - model.weight_bytes
+    grown = taken.loaded_bytes - model.weight_bytes
     module = LockedModule(
         format="onnx",
         parameters=LockedParameters(files=files, count=model.weights, size=model.weight_bytes),
@@ -271,8 +286,8 @@ def _on_iree(case: _Case, place: Path) -> Made:
         BuildError: PK020, PK022.
     """
     place.mkdir()
-    model = case.fixed.model
-    parts, arrays = onnx_iree.make(model, case.fixed.inputs, case.outputs, place)
+    model = case.models[0]
+    parts, arrays = onnx_iree.make(model, case.entry.inputs, case.entry.outputs, place)
     for file in list(place.iterdir()):
         file.unlink()
     files = [f"{case.name}.safetensors"] if arrays else []

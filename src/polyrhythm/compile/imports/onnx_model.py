@@ -64,6 +64,7 @@ class Model:
         inputs, outputs: those of the graph; initializers are none.
         operations: nodes by kind, those of subgraphs too; ``domain.Kind`` for those that are not ONNX's own.
         weights, weight_bytes: number of tensors of weights, and their bytes.
+        as_it_was: whether `proto` is what the file holds.
     """
 
     path: Path
@@ -74,6 +75,12 @@ class Model:
     operations: dict[str, int]
     weights: int
     weight_bytes: int
+    as_it_was: bool = True
+
+    @property
+    def content(self) -> bytes:
+        """The file, to the byte if it is as it was."""
+        return self.path.read_bytes() if self.as_it_was else bytes(self.proto.SerializeToString())
 
     @property
     def versions(self) -> dict[str, str]:
@@ -264,7 +271,7 @@ def _check(path: Path, proto: Any) -> None:
 
     try:
         onnx.checker.check_model(str(path))
-    except onnx.checker.ValidationError as error:
+    except (onnx.checker.ValidationError, UnicodeDecodeError, RuntimeError) as error:
         said = " ".join(str(error).split())[:300]
         if "No Op registered for" in said:
             kind = said.partition("No Op registered for ")[2].partition(" ")[0]

@@ -122,5 +122,5 @@ def _refused(model: Model, answer: Mapping[str, str]) -> BuildError:
 
 def _does_not_run(model: Model, reason: str) -> BuildError:
     allowed = "a model that ONNX Runtime runs"
-    mend = "other shapes may help (`--shape NAME=...`), or inputs that are not random (`--sample NAME=16000`)"
+    mend = "other shapes may help (`--shape NAME=...`), or inputs that are not random (`--sample NAME=3`)"
     return BuildError(problem("PI017", model.path, reason, None, allowed, mend))

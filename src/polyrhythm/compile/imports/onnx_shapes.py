@@ -29,13 +29,11 @@ class Fixed:
         model: the model with that written into it; its outputs may still be open.
         inputs: what a call takes, under names that links can carry.
         changed: what was done, a line each.
-        rewritten: whether the file itself has to be another one.
     """
 
     model: Model
     inputs: tuple[Tensor, ...]
     changed: tuple[str, ...]
-    rewritten: bool
 
 
 def parse(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
@@ -58,8 +56,8 @@ def parse(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def parse_samples(texts: Iterable[str]) -> dict[str, float]:
-    """The numbers of ``NAME=16000`` texts.
+def parse_numbers(texts: Iterable[str], option: str) -> dict[str, float]:
+    """The numbers of ``NAME=16000`` texts, given with an option.
 
     Raises:
         BuildError: PI012.
@@ -73,7 +71,9 @@ def parse_samples(texts: Iterable[str]) -> dict[str, float]:
             name = ""
         if not name:
             message, allowed = f"{printable(text)!r} is not a number for an input", "NAME=16000"
-            raise BuildError(problem("PI012", "--sample", message, printable(text), allowed, "write it so"))
+            raise BuildError(
+                problem("PI012", f"--{option}", message, printable(text), allowed, "write it so")
+            )
     return found
 
 
@@ -114,9 +114,8 @@ def fix(model: Model, given: Shapes) -> Fixed:
     if problems:
         raise BuildError(*problems)
     shapes = {port.name: tensor.shape for port, tensor in zip(model.inputs, tensors, strict=True)}
-    rewritten = any(shapes[port.name] != port.dims for port in model.inputs)
-    fixed = _written(model, shapes, symbols) if rewritten else model
-    return Fixed(fixed, tuple(tensors), tuple(changed), rewritten)
+    same = all(shapes[port.name] == port.dims for port in model.inputs)
+    return Fixed(model if same else _written(model, shapes, symbols), tuple(tensors), tuple(changed))
 
 
 def outputs(fixed: Fixed, shapes: Sequence[Sequence[int]]) -> tuple[tuple[Tensor, ...], tuple[str, ...]]:
@@ -226,7 +225,7 @@ def _written(model: Model, shapes: Mapping[str, tuple[int, ...]], symbols: Mappi
             if dim.dim_param in numbers:
                 dim.dim_value = numbers[dim.dim_param]
     inputs = tuple(replace(port, dims=shapes[port.name]) for port in model.inputs)
-    return replace(model, proto=proto, inputs=inputs)
+    return replace(model, proto=proto, inputs=inputs, as_it_was=False)
 
 
 def set_shape(value: Any, shape: Sequence[int]) -> None:
@@ -238,8 +237,11 @@ def set_shape(value: Any, shape: Sequence[int]) -> None:
 
 
 def with_outputs(model: Model, shapes: Sequence[Sequence[int]]) -> Model:
-    """The model with the shapes of its outputs written into it."""
+    """The model with the shapes of its outputs written into it; itself if they stand there."""
     import onnx
+
+    if all(port.dims == tuple(shape) for port, shape in zip(model.outputs, shapes, strict=True)):
+        return model
 
     proto = onnx.ModelProto()
     proto.CopyFrom(model.proto)
@@ -247,53 +249,4 @@ def with_outputs(model: Model, shapes: Sequence[Sequence[int]]) -> Model:
         set_shape(value, shape)
     dims: list[Dims] = [tuple(shape) for shape in shapes]
     changed = tuple(replace(port, dims=d) for port, d in zip(model.outputs, dims, strict=True))
-    return replace(model, proto=proto, outputs=changed)
-
-
-def without_batch(fixed: Fixed, given: Sequence[Tensor]) -> tuple[Fixed, tuple[Tensor, ...]]:
-    """The same model without first axes of 1 on its outside, and what a call gives then.
-
-    A link to `robot.action` takes a vector as one action, and a matrix as a chunk of them.
-    """
-    import onnx
-
-    proto = onnx.ModelProto()
-    proto.CopyFrom(fixed.model.proto)
-    graph, nodes, changed = proto.graph, list(proto.graph.node), []
-    tensors, ports = {}, {}
-    for kind, group, values, known in (
-        ("input", fixed.inputs, graph.input, fixed.model.inputs),
-        ("output", given, graph.output, fixed.model.outputs),
-    ):
-        by_name = {value.name: value for value in values}
-        tensors[kind] = [_inner(tensor) for tensor in group]
-        ports[kind] = [_flat(port, tensor) for port, tensor in zip(known, tensors[kind], strict=True)]
-        for old, tensor, port, flat in zip(group, tensors[kind], known, ports[kind], strict=True):
-            if tensor == old:
-                continue
-            value, sizes = by_name[port.name], f"{flat.name}.shape"
-            into, out = (flat.name, port.name) if kind == "input" else (port.name, flat.name)
-            shape = old.shape if kind == "input" else tensor.shape
-            graph.initializer.append(onnx.helper.make_tensor(sizes, 7, [len(shape)], shape))
-            node = onnx.helper.make_node("Reshape", [into, sizes], [out])
-            nodes.insert(0 if kind == "input" else len(nodes), node)
-            value.name = flat.name
-            set_shape(value, tensor.shape)
-            changed.append(f"{kind} {tensor.name} is {tensor}, without its first axis")
-    del graph.node[:]
-    graph.node.extend(nodes)
-    model = replace(fixed.model, proto=proto, inputs=tuple(ports["input"]), outputs=tuple(ports["output"]))
-    whole = Fixed(
-        model, tuple(tensors["input"]), (*fixed.changed, *changed), fixed.rewritten or bool(changed)
-    )
-    return whole, tuple(tensors["output"])
-
-
-def _inner(tensor: Tensor) -> Tensor:
-    batch = len(tensor.shape) > 1 and tensor.shape[0] == 1
-    return Tensor(tensor.name, tensor.dtype, tensor.shape[1:]) if batch else tensor
-
-
-def _flat(port: Port, tensor: Tensor) -> Port:
-    same = port.dims is not None and len(port.dims) == len(tensor.shape)
-    return port if same else Port(f"{port.name}.flat", port.dtype, tensor.shape)
+    return replace(model, proto=proto, outputs=changed, as_it_was=False)
