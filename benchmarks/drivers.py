@@ -83,7 +83,7 @@ class Worker:
         self.inside: list[list[int]] = []
         self.through: list[list[int]] = []
         # A file: nobody reads a pipe meanwhile, and one that is full would stop the worker.
-        self._said = tempfile.TemporaryFile("w+")
+        self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, str(WORKER)],
             stdin=subprocess.PIPE,
@@ -312,9 +312,8 @@ def main() -> int:
     ran = [row for row in rows if row.why is None]
     figures = [Figure("largest error", max((row.error for row in ran), default=1.0) * 1e6, "ppm", 1000)]
     if not args.only:
-        figures.append(
-            Figure("drivers that ran it", len(ran), "", 4 if args.model in MODELS else 1, at_least=True)
-        )
+        least = 4 if args.model in MODELS else 1
+        figures.append(Figure("drivers that ran it", len(ran), "", least, at_least=True))
     found = {"model": args.model, "drivers": [asdict(row) for row in rows]}
     if args.out is not None:
         args.out.mkdir(parents=True, exist_ok=True)
