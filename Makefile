@@ -4,7 +4,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check install
 PYTEST := $(PY) -m pytest
 BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestration double_buffer prefix_kv rtc_cost eager \
-  continuity ledger stages static_plan contexts swap series island imports dsa_kv soak
+  continuity ledger stages static_plan contexts swap series island imports dsa_kv soak drivers footprint
 
 # LeRobot needs Python 3.12 or later, which the rest does not.
 LEROBOT := .venv-lerobot
@@ -70,6 +70,7 @@ train: $(VENV)/.dev
 build: $(VENV)/.dev
 	for name in dual_system flow_policy three_rates; do $(VENV)/bin/polyrhythm build examples/$$name/policy.py \
 	  --out examples/$$name/bundle --portable || exit 1; done
+	$(VENV)/bin/polyrhythm build examples/tiny/policy.py --out examples/tiny/bundle --target-cpu x86-64-v3
 
 $(VENV)/bin/python:
 	python3 -m venv $(VENV)

@@ -15,12 +15,36 @@ Cli = Callable[..., Result]
 
 
 @pytest.mark.parametrize(
-    "options", [("orchestration", "--episodes", "3"), ("orchestration", "--case", "x"), ("chunks", "--json")]
+    "options",
+    [
+        ("orchestration", "--episodes", "3"),
+        ("drivers", "--case", "x"),
+        ("chunks", "--json"),
+        ("chunks", "mlp"),
+        ("orchestration", "--only", "iree"),
+    ],
 )
 def test_options_of_the_other_are_refused(cli: Cli, options: tuple[str, ...]) -> None:
     result = cli("bench", *options)
     assert result.exit_code == 2
     assert "chunks" in result.stderr
+
+
+@pytest.mark.slow
+def test_drivers_give_the_same_numbers() -> None:
+    command = [sys.executable, "-m", "polyrhythm", "bench", "drivers", "flow_head", "--quick", "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=600)
+    found = {row["driver"]: row for row in json.loads(done.stdout)["drivers"]}
+    ran = {name: row for name, row in found.items() if row["why"] is None}
+    assert len(ran) >= 4 and all(row["why"] for name, row in found.items() if name not in ran)
+    for row in ran.values():
+        assert row["error"] < 1e-5 and 0 < row["p50_us"] <= row["p99_us"] and row["artefact_mb"] > 0
+
+
+def test_an_unknown_model_lists_those_there_are() -> None:
+    command = [sys.executable, "-m", "polyrhythm", "bench", "drivers", "resnet1000"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=110)
+    assert done.returncode and "no model 'resnet1000'; there are mlp, flow_head, resnet" in done.stderr
 
 
 @pytest.mark.slow

@@ -55,6 +55,8 @@ class Kit:
     can: Capabilities = field(default_factory=Capabilities)
     apart: Mapping[str, Path] = field(default_factory=dict)
     shapeless: bool = False
+    #: How many chains of two calls the suite runs.
+    chains: int = 10_000
 
     def file(self, entry: str) -> Path:
         """The artefact with an entry."""

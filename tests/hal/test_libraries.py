@@ -129,7 +129,7 @@ def kit(name: str, tmp_path_factory: pytest.TempPathFactory) -> Kit:
     known |= {"twice": library.twice, "grind": library.grind}
     return Kit(
         files["add"], entries=[known[entry] for entry in files], can=driver(name).capabilities, apart=files,
-        shapeless=library.shapeless,
+        shapeless=library.shapeless, chains=1000,
     )  # fmt: skip
 
 
