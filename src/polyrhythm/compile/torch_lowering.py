@@ -6,6 +6,7 @@ it cannot do goes to standard error.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -30,7 +31,16 @@ def stablehlo(text: str) -> str:
         module = ir.Module.parse(text)
         for pipeline in _PIPELINES:
             passmanager.PassManager.parse(pipeline).run(module.operation)
-        return str(module.operation.get_asm(enable_debug_info=False))
+        return signless(str(module.operation.get_asm(enable_debug_info=False)))
+
+
+def signless(text: str) -> str:
+    """The same, truth values that are constants as signless bytes: IREE takes no constant of unsigned ones.
+
+    A module that takes or gives unsigned bytes is left as it is: there the sign matters.
+    """
+    signature = next((line for line in text.splitlines() if "func.func @main" in line), "")
+    return text if "ui8>" in signature else re.sub(r"(tensor<(?:\d+x)*)ui8>", r"\1i8>", text)
 
 
 def main() -> int:

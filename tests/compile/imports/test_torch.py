@@ -153,6 +153,12 @@ def test_an_exported_program(tmp_path: Path, out: Path) -> None:
     assert "layers.0.weight" in (out / "arm.mlir").read_text()
 
 
+def test_truth_values_as_constants(out: Path) -> None:
+    bundle = imported(f"{MODELS}:masked", out)
+    found = call(bundle, "forward", x=np.ones(6, np.float32))["output"]
+    np.testing.assert_array_equal(found, [1, 0, 2, 3, 0, 4])
+
+
 def test_bf16_weights_stay_bf16(tmp_path: Path, out: Path) -> None:
     file = tmp_path / "half.py"
     file.write_text(

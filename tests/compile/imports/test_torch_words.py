@@ -13,6 +13,7 @@ from polyrhythm.compile import BuildError, EntrySource, ModuleSource
 from polyrhythm.compile.frontends import frontend
 from polyrhythm.compile.imports.torch_import import import_torch, manifest_text
 from polyrhythm.compile.torch_frontend import operation_of
+from polyrhythm.compile.torch_lowering import signless
 from polyrhythm.manifest import loads
 
 AT = 'error: "-":6:10: failed to legalize operation '
@@ -56,6 +57,16 @@ def test_the_operation_that_torch_mlir_complains_of(errors: str, name: str | Non
     found, reason = operation_of(errors)
     assert found == name
     assert "%" not in reason and '"-"' not in reason
+
+
+def test_constants_of_truth_values_lose_their_sign_where_nothing_else_has_one() -> None:
+    body = (
+        "%c = stablehlo.constant dense<[1, 0]> : tensor<2xui8>\n%0 = f(%c) : (tensor<2xui8>) -> tensor<ui8>"
+    )
+    head = "func.func @main(%arg0: tensor<2xf32>) -> tensor<f32> {\n"
+    assert "ui8" not in signless(head + body) and signless(head + body).count("i8>") == 3
+    picture = "func.func @main(%arg0: tensor<4x4x3xui8>) -> tensor<f32> {\n"
+    assert signless(picture + body) == picture + body
 
 
 def test_no_such_front_end() -> None:

@@ -74,6 +74,14 @@ class Decoder(nn.Module):
         return {"logits": self.out(torch.einsum("ht,thd->hd", weights, kv[1]).reshape(-1)), "kv": kv}
 
 
+class Masked(nn.Module):
+    """Truth values as constants."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        seen = torch.tensor([True, False, True, True, False, True])
+        return torch.where(seen, x, 0.0) * seen.cumsum(0)
+
+
 class Flow(nn.Module):
     """A velocity f32 ``[HORIZON, ACTION]`` that depends on what was seen."""
 
@@ -92,6 +100,10 @@ class Flow(nn.Module):
 
 def mlp() -> tuple[nn.Module, torch.Tensor]:
     return Mlp(), torch.zeros(6)
+
+
+def masked() -> tuple[nn.Module, torch.Tensor]:
+    return Masked(), torch.zeros(6)
 
 
 def two_rates() -> tuple[nn.Module, dict[str, dict[str, torch.Tensor]]]:

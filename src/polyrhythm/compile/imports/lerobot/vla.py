@@ -18,8 +18,9 @@ import numpy as np
 import torch
 from torch.nn.functional import pad
 
+from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.imports.lerobot.description import Description, port
-from polyrhythm.compile.imports.lerobot.files import Checkpoint
+from polyrhythm.compile.imports.lerobot.files import CONFIG, Checkpoint
 from polyrhythm.compile.imports.lerobot.normalise import normalise, parameters, restore
 from polyrhythm.compile.policy import EntrySource, ModuleSource
 from polyrhythm.compile.torch_flow import euler_step, guided_step
@@ -39,6 +40,10 @@ def describe(policy: Any, checkpoint: Checkpoint) -> Description:
     action = checkpoint.outputs["action"].shape[0]
     x = ("f32", (config.chunk_size, config.max_action_dim))
     cameras = [name for name in config.image_features if "empty_camera" not in name]
+    if not cameras:
+        message, where = "it has no camera", checkpoint.root / CONFIG
+        mend = "take the configuration that the policy was trained with"
+        raise BuildError(problem("PI061", where, message, None, "a feature of type VISUAL", mend))
     observations = {port(name): ("f32", checkpoint.inputs[name].shape) for name in cameras}
     if checkpoint.kind != "pi05":
         observations["state"] = ("f32", checkpoint.inputs[STATE].shape)
@@ -83,12 +88,20 @@ def describe(policy: Any, checkpoint: Checkpoint) -> Description:
         ),
     }
     steps = config.num_steps if checkpoint.kind == "smolvla" else config.num_inference_steps
-    weights = {name: array for name, array in parameters_of(policy).items() if "lm_head" not in name}
+    heads = _heads(policy)
+    weights = {name: array for name, array in parameters_of(policy).items() if name not in heads}
     return Description(
         ModuleSource({**weights, **parameters(checkpoint)}, entries, frontend="torch"),
         observations, action, config.chunk_size, ("begin", "prefill", "step", "finish"), steps,
         ("begin_guided", "prefill", "step_{}", "finish"), _notes(checkpoint),
     )  # fmt: skip
+
+
+def _heads(policy: Any) -> set[str]:
+    """What would write words, which no entry does: as many numbers as there are words."""
+    state = policy.state_dict()
+    shared = {tensor.data_ptr() for name, tensor in state.items() if "lm_head" not in name}
+    return {name for name, tensor in state.items() if "lm_head" in name and tensor.data_ptr() not in shared}
 
 
 def _settle_positions(policy: Any, image: tuple[int, ...]) -> None:
