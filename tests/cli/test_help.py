@@ -10,7 +10,7 @@ from typer.testing import Result
 
 from polyrhythm import __version__
 
-VERBS = ("build", "check", "demo", "doctor", "inspect", "island", "profile", "run", "schema")
+VERBS = ("build", "check", "demo", "doctor", "inspect", "island", "profile", "run", "schema", "simulate")
 
 
 def test_help_lists_the_verbs(cli: Callable[..., Result], snapshot: SnapshotAssertion) -> None:

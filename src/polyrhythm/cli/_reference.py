@@ -14,6 +14,7 @@ from polyrhythm.compile.imports import CODES as OF_IMPORTING
 from polyrhythm.hal.dsa import CODES as OF_PROGRAMS
 from polyrhythm.manifest import CODES as OF_TEXT
 from polyrhythm.runtime.check import CODES as OF_CHECKING
+from polyrhythm.simulate.codes import CODES as OF_SIMULATING
 
 TABLES: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("The text of the manifest", "PM", OF_TEXT),
@@ -22,6 +23,7 @@ TABLES: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("Building", "PK", OF_BUILDING),
     ("Importing", "PI", OF_IMPORTING),
     ("Programs of a simulated accelerator", "PA", OF_PROGRAMS),
+    ("Simulating", "PS", OF_SIMULATING),
 )
 
 _HEAD = """\

@@ -78,7 +78,7 @@ def verb(
         faults_of(faults),
         None if only is None else strikes_of(only),
     )
-    name, notes = "swarm", ()
+    name, notes = "swarm", tuple[str, ...]()
     if manifest is not None:
         piece = opened(manifest, setting.costs)
         name, notes = piece.name, piece.notes

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from polyrhythm.island import RUNGS, VirtualIsland
-from polyrhythm.island.layout import MAX_JOINTS
+from polyrhythm.manifest.island import MAX_JOINTS
 
 
 class IslandProbe:

@@ -109,14 +109,15 @@ def open_piece(path: Path, costs: CostChoice | None = None) -> Piece:
     if (plan := checked.plan) is None:
         raise PieceError(checked.diagnostics)
     ledger = ledger_of(plan)
-    unknown = {} if checked.proof is None else checked.proof.unknown
-    _refuse_unknown(plan.bundle.root / "manifest.yaml", [m for m in plan.schedule.modules if m.id in unknown])
+    measured = {} if costs is None else _measured(plan.schedule, read_costs(costs.file))
+    known = {m.id for m in plan.manifest.orchestration.modules if m.cost_ns is not None} | measured.keys()
+    _refuse_unknown(found / "manifest.yaml", [m for m in plan.schedule.modules if m.id not in known])
     return Piece(
         plan.manifest.name or found.resolve().name,
         (plan.schedule,),
         plan.player,
         _memory(plan.manifest, ledger),
-        {} if costs is None else _measured(plan.schedule, read_costs(costs.file)),
+        measured,
         plan.manifest.contexts,
         _source(plan.manifest),
         _island(plan.manifest, plan.bundle.root),

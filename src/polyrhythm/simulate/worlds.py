@@ -28,7 +28,7 @@ class Scene:
     def event(self, plans: list[SchedulePlan], now_ns: int) -> Admit | Switch | Retire:
         if self.kind is Admit:
             return Admit(now_ns, self.context, plans[self.plan % len(plans)], self.warm)
-        return self.kind(now_ns, self.context)
+        return Switch(now_ns, self.context) if self.kind is Switch else Retire(now_ns, self.context)
 
 
 @dataclass(frozen=True)

@@ -63,8 +63,8 @@ class ChunkBook:
     @property
     def contexts(self) -> set[int]:
         """Whose chunks are held."""
-        held = [self.playing] if self.playing is not None else []
-        return {chunk[0][0] for chunk in (*held, *self._waiting)}
+        held = [where for where, *_ in self._waiting]
+        return {where[0] for where in (held if self.playing is None else [self.playing[0], *held])}
 
     def switch(self, context: int, planned: int) -> None:
         """Another context makes the chunks; each has a pace of its own."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from polyrhythm.schedule.events import EpisodeEnd, Event, SetProfile, Stop
 from polyrhythm.simulate.audit.releases import Releases
 
@@ -16,29 +18,30 @@ class Profiles(Releases):
 
     def _profile_event(self, event: Event) -> None:
         """Before these nothing stays uncounted of what a profile drops."""
-        asks = isinstance(event, SetProfile) and event.name != self.profile
-        if asks or isinstance(event, EpisodeEnd | Stop):
+        asked = event.name if isinstance(event, SetProfile) and event.name != self.profile else None
+        if asked is not None or isinstance(event, EpisodeEnd | Stop):
             for m in self.modules:
                 m.forgone += m.forgo(self.now_ns)
-        if asks:
-            self._set_profile(event.name)
+        if asked is not None:
+            self._set_profile(asked)
 
     def _set_profile(self, name: str) -> None:
         """In force when the last module that goes on has come to its next release: after one tick at most of
         the slowest of them."""
-        self.profile, self.profile_due_ns, slowest_ns = name, self.now_ns, 0
+        due_ns, slowest_ns = self.now_ns, Fraction(0)
         for m, planned in zip(self.modules, self.plan.modules, strict=True):
             before, after = None if m.suspended else m.plan, self.plan.module_under(name, planned)
             ticks = self.live.open and m.spacing_ns is not None and not m.isolated and not m.plan.on_demand
             if after not in (None, before) and ticks:
-                self.profile_due_ns = max(self.profile_due_ns, m.at(m.next))
+                due_ns = max(due_ns, m.at(m.next))
                 slowest_ns = max(slowest_ns, m.paced_ns)
-        assert self.profile_due_ns <= self.now_ns + slowest_ns + 1
+        assert due_ns <= self.now_ns + slowest_ns + 1
+        self.profile, self.profile_due_ns = name, due_ns
         for context in self.contexts.values():
-            before = self._chunk_ticks(context)
+            before_ticks = self._chunk_ticks(context)
             self._run_under(context)
-            if (after := self._chunk_ticks(context)) != before:
-                self.chunks.repace(context.number, after)
+            if (chunk_ticks := self._chunk_ticks(context)) != before_ticks:
+                self.chunks.repace(context.number, chunk_ticks)
 
     def _profile_account(self) -> None:
         due_ns = self.profile_due_ns

@@ -77,11 +77,11 @@ def thermal(trial: Trial, rng: Random, now_ns: int) -> Event:
     assert source is not None and chooser is not None
     sign = -1 if source.falls else 1
     unit = 1000 if source.kind == "thermal" else 1
-    hot = rng.choice(source.levels).at + sign * rng.random()
-    cool = min(sign * level.back for level in source.levels) * sign - sign
+    hot = float(rng.choice(source.levels).at) + sign * rng.random()
+    cool = float(min(sign * level.back for level in source.levels)) * sign - sign
 
     def at(now_ns: int, reading: float) -> Event:
-        return SetProfile(now_ns, chooser.choose(str(float(reading) * unit)))
+        return SetProfile(now_ns, chooser.choose(str(reading * unit)))
 
     trial.harness.at(now_ns + rng.randrange(5000 * MS), lambda then_ns: at(then_ns, cool))
     return at(now_ns, hot)

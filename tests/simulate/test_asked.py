@@ -1,0 +1,101 @@
+"""What is asked of `polyrhythm simulate`: every mistake has its message, every result its report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from typer.testing import Result
+
+from polyrhythm.simulate.codes import CODES
+from polyrhythm.simulate.faults import FAULTS
+from polyrhythm.simulate.faults.table import table_of_faults
+from tests.cli.bundles import MANIFEST, make_bundle
+from tests.cli.conftest import bundle, cli  # noqa: F401
+
+Cli = Callable[..., Result]
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "simulate.md"
+NO_COSTS = MANIFEST.replace("    cost_ms: 15\n", "").replace("    cost_ms: [1, 2]\n", "")
+
+#: By code: what is asked; BUNDLE and MANIFEST stand for paths.
+MISTAKES: dict[str, tuple[str, ...]] = {
+    "PS001": ("NO_COSTS",),
+    "PS001 one": ("ONE",),
+    "PS002": ("MANIFEST", "--costs", "MANIFEST"),
+    "PS003": ("BUNDLE", "--faults", "late,los"),
+    "PS003 far": ("BUNDLE", "--faults", "everything"),
+    "PS004": ("BUNDLE", "--only", "late@12,swap"),
+    "PS004 fault": ("BUNDLE", "--only", "lat@12"),
+    "PS005": (),
+    "PS005 both": ("BUNDLE", "--swarm"),
+    "PM020": ("BROKEN",),
+}
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> dict[str, Path]:
+    (tmp_path / "alone").mkdir()
+    for name, text in (("alone/manifest", MANIFEST), ("broken", "nam: duet\n" + MANIFEST)):
+        (tmp_path / f"{name}.yaml").write_text(text)
+    return {
+        "BUNDLE": make_bundle(tmp_path / "duet"),
+        "NO_COSTS": make_bundle(tmp_path / "unknown", NO_COSTS),
+        "ONE": make_bundle(tmp_path / "one", MANIFEST.replace("    cost_ms: 15\n", "")),
+        "MANIFEST": tmp_path / "alone" / "manifest.yaml",
+        "BROKEN": tmp_path / "broken.yaml",
+    }
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_every_mistake_is_told(
+    cli: Cli,  # noqa: F811
+    places: dict[str, Path],
+    mistake: str,
+    snapshot: SnapshotAssertion,
+) -> None:
+    result = cli("simulate", *(places.get(word, word) for word in MISTAKES[mistake]))
+    assert result.exit_code == 2 and mistake.split(maxsplit=1)[0] in result.stderr
+    root = str(places["BUNDLE"].parent.resolve())
+    assert [line.rstrip() for line in result.stderr.replace(root, "/tmp").splitlines()] == snapshot
+
+
+def test_no_code_is_without_a_test() -> None:
+    """PS006 only a process without assertions can give."""
+    assert {mistake.split()[0] for mistake in MISTAKES} >= CODES.keys() - {"PS006"}
+
+
+def test_a_simulation_without_assertions_is_refused(bundle: Path) -> None:  # noqa: F811
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-O", "-m", "polyrhythm", "simulate", str(bundle)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "PS006" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("place", ["BUNDLE", "MANIFEST"])
+def test_a_report(cli: Cli, places: dict[str, Path], place: str, snapshot: SnapshotAssertion) -> None:  # noqa: F811
+    """The same to the last number, but for how long it took."""
+    args = ("simulate", places[place], "--hours", 0.004, "--length", 5, "--seed", 3)
+    result = cli(*args, "--json")
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert found["times_real"] > 0 and found["events_per_s"] > 0
+    for part in ("real_s", "times_real", "events_per_s"):
+        del found[part]
+    assert found == snapshot
+    assert "every rule held" in cli(*args).stdout
+
+
+def test_processes_share_the_work(cli: Cli, places: dict[str, Path]) -> None:  # noqa: F811
+    args = ("simulate", places["BUNDLE"], "--hours", 0.01, "--length", 2, "--json")
+    one, two = (json.loads(cli(*args, "--jobs", jobs).stdout) for jobs in (1, 2))
+    assert one["events"] == two["events"] and one["faults"] == two["faults"]
+
+
+def test_the_page_names_every_fault() -> None:
+    assert table_of_faults() in PAGE.read_text(), "put `python -m polyrhythm.simulate.faults.table` in it"
+    assert all(f"| `{name}` |" in PAGE.read_text() for name in FAULTS)
