@@ -5,13 +5,16 @@ In a file of its own, so that it takes a process of its own.
 
 from __future__ import annotations
 
+import pytest
+
 from polyrhythm.simulate.campaign import Setting, run
 from polyrhythm.simulate.faults import FAULTS
 from polyrhythm.simulate.report import describe, replay_command
 
-TRIALS = 150
+TRIALS = 110
 
 
+@pytest.mark.timeout(900)
 def test_every_rule_holds_in_the_swarm() -> None:
     setting = Setting(None)
     result = run(setting, 20_000, trials=TRIALS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
@@ -63,7 +62,8 @@ class ModuleBook:
     next: int = 0
     active: JobBook | None = None
     pending: list[int] = field(default_factory=list)
-    came_ns: dict[int, int] = field(default_factory=dict)
+    came_ns: dict[int, int] = field(default_factory=dict)  #: when those came that wait
+    last_ns: int = 0  #: when the last one came
     spacing_ns: Fraction | None = None  #: the shortest period since the last release; None: there was none
     paced_ns: Fraction = field(default_factory=Fraction)  #: the period at the last release
     isolated: bool = False
@@ -71,7 +71,8 @@ class ModuleBook:
     forgone: int = 0  #: ticks whose drop as `profile` is due in this step
     failures: int = 0
     released: int = 0
-    fates: Counter[str] = field(default_factory=Counter)
+    finished: int = 0
+    ended: int = 0  #: finished, or dropped for a reason
     steps: StepBook = field(init=False)
 
     def __post_init__(self) -> None:
@@ -96,9 +97,12 @@ class ModuleBook:
 
     def release(self) -> None:
         """The next tick of the grid."""
-        self.came_ns[self.next] = now_ns = self.at(self.next)
+        now_ns = self.at(self.next)
         if self.spacing_ns is not None:
-            assert now_ns - self.came_ns[self.next - 1] >= floor(self.spacing_ns), "closer than any period"
+            assert now_ns - self.last_ns >= floor(self.spacing_ns), "closer than any period"
+        if len(self.pending) <= 1:  # none but this one
+            self.came_ns.clear()
+        self.came_ns[self.next] = self.last_ns = now_ns
         self.spacing_ns = self.paced_ns = self.plan.period_ns
         self.released += 1
         self.next += 1

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from polyrhythm.schedule import Mode, SchedulePlan
 from polyrhythm.schedule.events import Command, Event, Finish, Launch, Renew, SetProfile, StageDone, Switched
 from polyrhythm.simulate.audit.books import JobBook
-from polyrhythm.simulate.audit.devices import Devices
+from polyrhythm.simulate.audit.control import Control
 
 
 class Limits(NamedTuple):
@@ -31,7 +31,7 @@ class Limits(NamedTuple):
 Proven = Callable[[SchedulePlan, str], Limits]
 
 
-class Bounds(Devices):
+class Bounds(Control):
     """No job whose device keeps to its costs takes longer than the analysis says."""
 
     def __init__(self, plan: SchedulePlan, proven: Proven | None = None) -> None:

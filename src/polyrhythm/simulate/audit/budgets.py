@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from polyrhythm.schedule import Budget
 
 
@@ -40,10 +42,10 @@ class BudgetBook:
 
     def check_windows(self) -> None:
         """In any n periods less than n budgets and the last piece: what the analysis counts on."""
-        charges = list(self.charges.values())
-        for first, (since_ns, _) in enumerate(charges):
-            sum_ns = 0
-            for started_ns, took_ns in charges[first:]:
-                periods = (started_ns - since_ns) // self.budget.period_ns + 1
-                assert sum_ns < periods * self.budget.ns
-                sum_ns += took_ns
+        started_ns = np.array([at_ns for at_ns, _ in self.charges.values()], dtype=np.int64)
+        took_ns = np.array([ns for _, ns in self.charges.values()], dtype=np.int64)
+        before_ns = np.cumsum(took_ns) - took_ns
+        for first in range(len(started_ns)):
+            periods = (started_ns[first:] - started_ns[first]) // self.budget.period_ns + 1
+            sums_ns = before_ns[first:] - before_ns[first]
+            assert (sums_ns < periods * self.budget.ns).all(), "more than budgets and the last piece"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from polyrhythm.schedule import Late
 from polyrhythm.schedule.events import Act, Decelerate, Hold
-from polyrhythm.simulate.audit.releases import Releases
+from polyrhythm.simulate.audit.profiles import Profiles
 
 
-class Control(Releases):
+class Control(Profiles):
     """Every control instant is answered once, in order, by the chunk that plays."""
 
     def _answer(self, answer: Act | Hold | Decelerate, begins: bool) -> None:

@@ -6,11 +6,10 @@ from polyrhythm.schedule import Mode, Policy
 from polyrhythm.schedule.events import Defer, Launch, StageDone
 from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook
 from polyrhythm.simulate.audit.budgets import BudgetBook
-from polyrhythm.simulate.audit.releases import Releases
 from polyrhythm.simulate.audit.slots import Slots
 
 
-class Devices(Releases, Slots):
+class Devices(Slots):
     """Every device has the most urgent stages that can run: K of them at most, and as budgets allow."""
 
     def _launch(self, launch: Launch) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from polyrhythm.schedule.events import Wake
 from polyrhythm.schedule.scheduler import HOST_AWAY_NS
 from polyrhythm.simulate.audit.books import JobBook
-from polyrhythm.simulate.audit.devices import Devices
+from polyrhythm.simulate.audit.bounds import Bounds
 from polyrhythm.simulate.harness import Step
 
 
-class Fences(Devices):
+class Fences(Bounds):
     """Every fence ends: a stage that came to the head of its queue is reported, or given up when it hangs."""
 
     def _fences(self, step: Step) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from polyrhythm.schedule.events import EpisodeEnd, Event, SetProfile, Stop
-from polyrhythm.simulate.audit.releases import Releases
+from polyrhythm.simulate.audit.contexts import Contexts
 
 
-class Profiles(Releases):
+class Profiles(Contexts):
     """A power profile holds from the next release of each module on, and every tick it drops is counted."""
 
     def _profile_set(self, name: str) -> None:

@@ -71,8 +71,8 @@ class Releases(Account):
         )
 
     def _trim(self, m: ModuleBook) -> None:
-        limit = {Overrun.SKIP: 1, Overrun.CATCH_UP: CATCH_UP_LIMIT}.get(m.plan.on_overrun)
-        m.pending = m.pending[-limit:] if limit else m.pending
+        if len(m.pending) > 1 and m.plan.on_overrun is not Overrun.SHIFT:
+            m.pending = m.pending[-1 if m.plan.on_overrun is Overrun.SKIP else -CATCH_UP_LIMIT :]
 
     def _ended(self, m: ModuleBook, running: bool) -> None:
         job, m.active = m.active, None

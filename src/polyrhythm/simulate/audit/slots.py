@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from polyrhythm.schedule import OnStale
 from polyrhythm.schedule.events import Event, Launch, Publish, Sampled
-from polyrhythm.simulate.audit.account import Account
 from polyrhythm.simulate.audit.books import ContextBook, ModuleBook
+from polyrhythm.simulate.audit.releases import Releases
 
 
-class Slots(Account):
+class Slots(Releases):
     """A slot is never written while somebody reads it, plays it, or sees it as the newest."""
 
     def _writable(self, context: ContextBook, port: str, slot: int) -> None:
