@@ -64,7 +64,13 @@ def verb(
     cost is drawn from the cost file, or from `cost_ms`. When a rule is broken the strikes are cut down to
     those that are needed, the command that plays them again is printed, and the exit code is 1.
     """
-    from polyrhythm.simulate.asked import faults_of, nothing_asked, refuse_without_assertions, strikes_of
+    from polyrhythm.simulate.asked import (
+        faults_of,
+        nothing_asked,
+        refuse_without_assertions,
+        strikes_of,
+        unfit,
+    )
     from polyrhythm.simulate.campaign import Setting, opened, run
     from polyrhythm.simulate.report import describe, render
 
@@ -81,7 +87,7 @@ def verb(
     name, notes = "swarm", tuple[str, ...]()
     if manifest is not None:
         piece = opened(manifest, setting.costs)
-        name, notes = piece.name, piece.notes
+        name, notes = piece.name, (*piece.notes, *unfit(piece, setting.faults))
     if only is not None:
         trials: int | None = 1
     elif hours is None and seconds is not None:

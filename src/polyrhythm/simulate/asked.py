@@ -5,7 +5,7 @@ from __future__ import annotations
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.diagnostics import Location, nearest
 from polyrhythm.simulate.faults import FAULTS, Injection
-from polyrhythm.simulate.piece import PieceError
+from polyrhythm.simulate.piece import Piece, PieceError
 
 ALL, NONE = "all", "none"
 
@@ -30,6 +30,12 @@ def faults_of(text: str) -> tuple[str, ...]:
                 )
             ])  # fmt: skip
     return names
+
+
+def unfit(piece: Piece, faults: tuple[str, ...]) -> tuple[str, ...]:
+    """A note about faults that can't strike, if there are any."""
+    names = [name for name in faults if not FAULTS[name].fits(piece)]
+    return (f"nothing here that could strike: {', '.join(names)}",) if names else ()
 
 
 def strikes_of(text: str) -> tuple[Injection, ...]:
