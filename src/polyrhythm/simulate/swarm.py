@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from random import Random
 
 from polyrhythm.analysis import Ledger
 from polyrhythm.analysis.ledger import Line
@@ -14,6 +15,7 @@ from polyrhythm.schedule import SchedulePlan
 from polyrhythm.simulate.chance import source
 from polyrhythm.simulate.faults import FAULTS
 from polyrhythm.simulate.harness import MS
+from polyrhythm.simulate.manifests import random_manifest
 from polyrhythm.simulate.memory import Memory
 from polyrhythm.simulate.piece import Piece
 from polyrhythm.simulate.plans import coin, one_in, powered, random_chunk_plan, random_plan, taking_turns
@@ -29,25 +31,29 @@ class Scenario:
 
 
 def random_scenario(seed: int) -> Scenario:
-    """The scenario of a seed."""
-    rng = source(seed, "world")
+    """The scenario of a seed: a manifest that `check` accepts, or a plan that no manifest would ask for."""
+    rng = source(seed, "scenario")
+    piece = random_manifest(rng) if one_in(rng, 3) else _outlandish(rng, f"scenario {seed}")
+    # Scenarios are short, so faults come in quick succession; half of them in each.
+    scale = {name: 10 ** rng.uniform(0, 1.5) for name in FAULTS if coin(rng)}
+    return Scenario(piece, rng.randint(500, 8000) * MS, scale)
+
+
+def _outlandish(rng: Random, name: str) -> Piece:
     plan = random_chunk_plan(rng) if one_in(rng, 3) else random_plan(rng)
     if coin(rng):
         plan = powered(rng, plan)
     others = tuple(taking_turns(rng, plan) for _ in range(rng.randint(0, 2)))
     ledger = _ledger(plan)
     total = None if coin(rng) else ledger.with_contexts(rng.randint(2, 4)).total
-    piece = Piece(
-        f"world {seed}",
+    return Piece(
+        name,
         (plan, *others),
         PlayerPlan(plan.buffers or 0),
         lambda: Memory(ledger, lambda machine: Budgets(total, {}, machine)),
         contexts=rng.randint(1, 2),
         source=_source(sorted(plan.profiles)) if plan.profiles else None,
     )
-    # Worlds are short, so faults come in quick succession; half of them in each.
-    scale = {name: 10 ** rng.uniform(0, 1.5) for name in FAULTS if coin(rng)}
-    return Scenario(piece, rng.randint(500, 8000) * MS, scale)
 
 
 def _ledger(plan: SchedulePlan) -> Ledger:

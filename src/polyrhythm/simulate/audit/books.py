@@ -158,7 +158,7 @@ class ContextBook:
         self.slots = {port: [SlotBook() for _ in range(depth)] for port, depth in plan.ports.items()}
         self.newest: dict[str, int | None] = dict.fromkeys(plan.ports)
         self.seqs = dict.fromkeys(plan.ports, 0)
-        self.horizons = dict(m.chunk for m in plan.modules if m.chunk is not None)
+        self.makers = {m.plan.chunk[0]: m for m in self.modules if m.plan.chunk is not None}
         self.awaits: set[str] = set()
         self.open = False  #: modules are released
         self.leaving = False

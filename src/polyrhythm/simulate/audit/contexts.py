@@ -32,7 +32,7 @@ class Contexts(Devices):
                     self.live = context
                     if context.plan.control is not None:
                         self.chunks.switch(number, self._chunk_ticks(context))
-                    if self.phase_now == "running":
+                    if self.phase_now in ("running", "stopped"):  # it may halt right after that
                         control = context.plan.control
                         context.awaits = set(control.observations if control is not None else ())
                         self._try_open(context)

@@ -55,6 +55,8 @@ class Slots(Releases):
         if port in context.awaits:
             context.awaits.remove(port)
             self._try_open(context)
-        if port in context.horizons and self.plan.control is not None:
+        if (maker := context.makers.get(port)) is not None and self.plan.control is not None:
+            assert maker.plan.chunk is not None
             self.made[number, index] = stamp_ns, self.cursor
-            self.chunks.published((number, port), index, tick, context.horizons[port], self.cursor)
+            # A single action holds until the next one is due: for how long, the power profile says.
+            self.chunks.published((number, port), index, tick, maker.plan.chunk[1], self.cursor)
