@@ -101,7 +101,7 @@ class Trial:
         self.disturb: list[Disturb] = []
         self.outcome = Outcome(trials=1)
         self.failure: Failure | None = None
-        self.auditor = Auditor(piece.plan, piece.proven)
+        self.auditor = Auditor(piece.plan, piece.proven, piece.player)
         self.memory = piece.memory()
         self.harness = Harness(
             piece.plan,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from polyrhythm.chunks import PlayerPlan
 from polyrhythm.schedule import Budget, SchedulePlan
 from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook
 from polyrhythm.simulate.audit.budgets import BudgetBook
@@ -13,7 +14,7 @@ from polyrhythm.simulate.audit.chunks import ChunkBook, planned_ticks
 class Account:
     """What the rules share: contexts, jobs, devices and the robot, as events and commands tell of them."""
 
-    def __init__(self, plan: SchedulePlan) -> None:
+    def __init__(self, plan: SchedulePlan, player: PlayerPlan) -> None:
         self.live = ContextBook(0, plan)
         self.contexts = {0: self.live}
         self.profile = plan.profile
@@ -30,7 +31,7 @@ class Account:
         self.answered: Counter[str] = Counter()
         self.origin_ns = 0
         self.phase = "idle"
-        self.chunks = ChunkBook(plan)
+        self.chunks = ChunkBook(plan, player)
         self.instants_seen = self.due_before = 0  # control instants up to now
         self.halted = self.ran_out = False
         self.drops: Counter[tuple[str, str]] = Counter()

@@ -44,7 +44,13 @@ ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale"} | CLOSES
 
 
 class Auditor(Fences):
-    """Pass `audit` to a harness as a watcher; call `drained` when all is over."""
+    """Pass `audit` to a harness as a watcher; call `drained` when all is over.
+
+    Args:
+        plan: of the context that plays first.
+        proven: what bounds there are.
+        player: what decides which chunk answers a control tick.
+    """
 
     def audit(self, scheduler: Scheduler, step: Step) -> None:
         now_ns, self.now_ns = step.event.now_ns, step.event.now_ns

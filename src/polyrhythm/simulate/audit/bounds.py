@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
+from polyrhythm.chunks import PlayerPlan
 from polyrhythm.schedule import Mode, SchedulePlan
 from polyrhythm.schedule.events import Command, Event, Finish, Launch, Renew, SetProfile, StageDone, Switched
 from polyrhythm.simulate.audit.books import JobBook
@@ -34,8 +35,10 @@ Proven = Callable[[SchedulePlan, str], Limits]
 class Bounds(Control):
     """No job whose device keeps to its costs takes longer than the analysis says."""
 
-    def __init__(self, plan: SchedulePlan, proven: Proven | None = None) -> None:
-        super().__init__(plan)
+    def __init__(
+        self, plan: SchedulePlan, proven: Proven | None = None, player: PlayerPlan | None = None
+    ) -> None:
+        super().__init__(plan, player or PlayerPlan())
         self._proven = proven
         #: Device -> since when its bounds hold; one that is missing is void.
         self._sound_ns: dict[str, int] = {}

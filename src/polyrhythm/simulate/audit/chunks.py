@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from math import ceil
 
+from polyrhythm.chunks import PlayerPlan
 from polyrhythm.schedule import ModulePlan, SchedulePlan
 from polyrhythm.schedule.playback import Splice
 
@@ -15,14 +16,15 @@ Where = tuple[int, str]
 class Pace:
     """How many ticks the chunks of a context came late."""
 
-    def __init__(self, initial: int = 0) -> None:
+    def __init__(self, player: PlayerPlan, initial: int) -> None:
         self.initial = initial
         self.accepted = 0
-        self.delays: deque[int] = deque(maxlen=50)
+        self.delays: deque[int] = deque(maxlen=player.window)
+        self._quantile = player.quantile
 
     @property
     def usual(self) -> int:
-        share, delays = 0.95 * len(self.delays), sorted(self.delays)
+        share, delays = self._quantile * len(self.delays) - 1e-9, sorted(self.delays)
         return next((d for d in delays if sum(x <= d for x in delays) >= share), self.initial)
 
 
@@ -39,13 +41,17 @@ class ChunkBook:
     chunk takes over as it comes.
     """
 
-    def __init__(self, plan: SchedulePlan) -> None:
+    def __init__(self, plan: SchedulePlan, player: PlayerPlan) -> None:
         self.buffers = plan.buffers
+        self._player = player
         self.playing: tuple[Where, int, int, int] | None = None
         self.played = False  #: an action has left in this episode
         self._waiting: list[tuple[Where, int, int]] = []
-        self._paces = {0: Pace()}
+        self._paces = {0: self._paced(player.planned_ticks)}
         self._pace = self._paces[0]
+
+    def _paced(self, ticks: int) -> Pace:
+        return Pace(self._player, ticks)
 
     def forget(self) -> None:
         """An episode ended."""
@@ -68,12 +74,12 @@ class ChunkBook:
 
     def switch(self, context: int, planned: int) -> None:
         """Another context makes the chunks; each has a pace of its own."""
-        self._pace = self._paces.setdefault(context, Pace(planned or self._pace.usual))
+        self._pace = self._paces.setdefault(context, self._paced(planned or self._pace.usual))
 
     def repace(self, context: int, planned: int) -> None:
         """The chunks of a context are planned to take otherwise; nothing is known of how long they do."""
         if (before := self._paces.pop(context, None)) is self._pace:
-            self._pace = self._paces[context] = Pace(planned or before.usual)
+            self._pace = self._paces[context] = self._paced(planned or before.usual)
 
     def gone(self, context: int) -> None:
         """A context is forgotten."""
