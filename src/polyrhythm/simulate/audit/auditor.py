@@ -198,6 +198,8 @@ class Auditor(Fences):
             self._grids(begins)
             self.answered[drop.reason] += drop.times
             return
+        if drop.reason == "unasked":  # perhaps of a context that has gone
+            return
         context = self.contexts[drop.context]
         m = context.by_id.get(drop.what)
         if m is None:
