@@ -7,8 +7,8 @@ from pathlib import Path
 from polyrhythm.runtime import Plan, Runtime, check
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.schedule.events import Act, Admit, EpisodeEnd, Hold, Launch, Switch, Switched
+from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of, reads
 from tests.cli.bundles import MANIFEST, make_bundle
-from tests.schedule.harness import MS, Harness, S, module, plan_of, reads
 
 
 def planned(root: Path, manifest: str = MANIFEST) -> Plan:

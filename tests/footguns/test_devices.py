@@ -7,7 +7,7 @@ import pytest
 from polyrhythm.manifest import loads
 from polyrhythm.schedule import Budget, Policy
 from polyrhythm.schedule.events import EpisodeEnd, Finish, Launch, Start
-from tests.schedule.harness import MS, Fate, Harness, S, module, plan_of
+from polyrhythm.simulate.harness import MS, Fate, Harness, S, module, plan_of
 
 
 def began_ms(harness: Harness, name: str) -> list[float]:

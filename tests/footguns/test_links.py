@@ -6,7 +6,7 @@ import pytest
 
 from polyrhythm.schedule import Late, Mode, OnStale
 from polyrhythm.schedule.events import Act, Decelerate, Hold, Isolate, Launch
-from tests.schedule.harness import MS, Fate, Harness, S, module, plan_of, reads
+from polyrhythm.simulate.harness import MS, Fate, Harness, S, module, plan_of, reads
 
 
 def read_by(harness: Harness, name: str) -> list[tuple[int, float]]:

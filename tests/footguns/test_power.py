@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyrhythm.schedule import Profile, SchedulePlan
 from polyrhythm.schedule.events import EpisodeEnd, Finish, SetProfile, Start
-from tests.schedule.harness import MS, Harness, S, module, plan_of
+from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of
 
 
 def plan() -> SchedulePlan:
