@@ -6,3 +6,86 @@ PYTEST := $(PY) -m pytest
 BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestration double_buffer prefix_kv rtc_cost eager \
   continuity ledger stages static_plan contexts swap series island imports dsa_kv
 
+# LeRobot needs Python 3.12 or later, which the rest does not.
+LEROBOT := .venv-lerobot
+LEROBOT_PYTHON ?= python3.12
+
+.PHONY: demo test test-slow test-torch test-lerobot fuzz simulate lint format bench docs train build clean
+
+demo: $(VENV)/.demo
+	$(VENV)/bin/polyrhythm demo
+
+# Two processes, for two cores; the tests of a file stay together.
+test: lint
+	$(PYTEST) -n 2 --dist loadfile
+
+test-slow: $(VENV)/.dev
+	$(PYTEST) -m slow --timeout=1800
+
+# The PyTorch front end; once installed, `make test` runs these too.
+test-torch: $(VENV)/.torch
+	$(PYTEST) tests/compile/imports/test_torch.py --timeout=600
+
+test-lerobot: $(LEROBOT)/.ready
+	$(LEROBOT)/bin/python -m pytest tests/compile/imports/test_lerobot.py tests/compile/imports/test_torch.py --timeout=1800
+
+fuzz: $(VENV)/.dev
+	$(PY) -m tests.fuzz.run all --count 10000 --jobs 2
+
+# A night's worth; less with for example: make simulate HOURS=1 JOBS=4 SEED=1000000
+HOURS ?= 8
+JOBS  ?= 2
+SEED  ?= 0
+simulate: $(VENV)/.dev
+	$(VENV)/bin/polyrhythm simulate --swarm --seconds $$(($(HOURS) * 3600)) --jobs $(JOBS) --seed $(SEED)
+
+lint: $(VENV)/.dev
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check --quiet
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+format: $(VENV)/.dev
+	$(VENV)/bin/ruff check --fix --quiet
+	$(VENV)/bin/ruff format --quiet
+
+bench: $(VENV)/.dev
+	@for name in $(BENCHMARKS); do echo "== $$name"; $(PY) benchmarks/$$name.py --quick || exit 1; done
+
+docs: $(VENV)/.dev
+	$(PY) -m polyrhythm.manifest.reference > docs/reference/manifest.md
+	$(PY) -m polyrhythm.cli._reference > docs/reference/diagnostics.md
+	$(PY) -m polyrhythm.hal.reference > docs/reference/drivers.md
+	$(PY) -m tests.footguns > docs/concepts/footguns.md
+
+train: $(VENV)/.dev
+	$(PY) examples/dual_system/train.py
+	$(PY) examples/flow_policy/train.py
+
+build: $(VENV)/.dev
+	for name in dual_system flow_policy three_rates; do $(VENV)/bin/polyrhythm build examples/$$name/policy.py \
+	  --out examples/$$name/bundle --portable || exit 1; done
+
+$(VENV)/bin/python:
+	python3 -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) -c constraints.txt -e '.[demo]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) -c constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/.demo
+
+$(VENV)/.torch: $(VENV)/.dev
+	$(PIP) -c constraints.txt -e '.[dev,torch]'
+	@touch $@
+
+$(LEROBOT)/.ready: pyproject.toml
+	$(LEROBOT_PYTHON) -m venv $(LEROBOT)
+	$(LEROBOT)/bin/python -m pip --quiet --disable-pip-version-check install -e '.[lerobot]' pytest pytest-timeout \
+	  'syrupy<8' safetensors
+	@touch $@
+
+clean:
+	rm -rf $(VENV) $(LEROBOT) out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
