@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polyrhythm.schedule.deck import Deck
-from polyrhythm.schedule.jobs import NEVER_NS
+from polyrhythm.schedule.lanes import NEVER_NS
 
 #: Why a tick of a module that the profile drops does not happen.
 PROFILE = "profile"
