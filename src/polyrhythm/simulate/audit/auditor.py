@@ -40,6 +40,8 @@ from polyrhythm.simulate.harness import Step
 
 #: Why a context's waiting and unlaunched ticks are given up all at once.
 CLOSES = {"old_epoch", "stopped", "switched", "retired"}
+#: Why an observation that is due is not taken.
+NOT_LOOKED = {"missed", "sensor_late", "no_free_slot"}
 ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale"} | CLOSES
 
 
@@ -54,7 +56,7 @@ class Auditor(Fences):
 
     def audit(self, scheduler: Scheduler, step: Step) -> None:
         now_ns, self.now_ns = step.event.now_ns, step.event.now_ns
-        self.released_now = self.demanded_now = self.begun_now = False
+        self.released_now = self.demanded_now = self.begun_now = self.answered_now = False
         self.phase_now = step.phase
         self.stops = self.halted or any(isinstance(c, Halt) for c in step.commands)
         self._event(step)
@@ -113,6 +115,7 @@ class Auditor(Fences):
             case EpisodeEnd() if self.phase == "running":
                 self.chunks.forget()
                 self.cursor = 0
+                self.waits.clear()
                 for context in self.contexts.values():
                     context.newest = dict.fromkeys(context.newest)
                     context.close()
@@ -150,6 +153,7 @@ class Auditor(Fences):
                 self._writable(self.live, port, slot)
                 self.live.slots[port][slot].writer = "robot"
                 self.asked[context, port] = (slot, self.cursor)
+                self.looked[port] = self.looked.get(port, 0) + 1
             case Act() | Hold() | Decelerate():
                 self._answer(command, begins)
             case Isolate(name, reason, context):
@@ -203,6 +207,8 @@ class Auditor(Fences):
         context = self.contexts[drop.context]
         m = context.by_id.get(drop.what)
         if m is None:
+            if drop.reason in NOT_LOOKED and drop.context == self.live.number:
+                self.looked[drop.what] = self.looked.get(drop.what, 0) + drop.times
             if drop.reason in CLOSES:
                 slot, _ = self.asked.pop((drop.context, drop.what))
                 context.slots[drop.what][slot].writer = None
@@ -221,6 +227,8 @@ class Auditor(Fences):
         if drop.reason == "stopped" and self.ran_out and not self.halted:
             self._grids(begins)
             self._demands()
+        if drop.reason in {"absent", "stale"} and not self.plan.mode.latches_at_release:
+            self._judged(m)
         m.ended += drop.times
         m.failures += drop.reason == "failed"
         ends = m.active is not None and m.active is self.ended_job
@@ -237,6 +245,8 @@ class Auditor(Fences):
         assert dict.__eq__(scheduler.drops, self.drops)  # a counter's own is slow
         assert scheduler.contexts.decks.keys() == self.contexts.keys()
         assert scheduler.contexts.live.context == self.live.number
+        for port, times in self.chunks.late.items():
+            assert self.drops[port, "wholly_late"] == times, "a chunk that comes too late is told of"
         for number, context in self.contexts.items():
             states = scheduler.contexts.decks[number].modules
             for m, state in zip(context.modules, states, strict=True):

@@ -118,7 +118,10 @@ class Devices(Slots):
                 assert blocked is None, f"{blocked.plan.id} could run on {device} and does not"
 
     def _renew(self, device: str, name: str) -> None:
-        assert self.flying[device][0].plan.id == name
+        head = self.flying[device][0]
+        assert head.plan.id == name
+        known, since_ns = self.heads[device]
+        assert known == (head, head.done) and self.now_ns - since_ns >= head.hang_ns, "given up too soon"
         stranded, self.flying[device] = self.flying[device], []
         for job in {id(job): job for job in stranded if job.tick < 0}.values():
             job.error = True

@@ -37,6 +37,7 @@ class Releases(Account):
             return
         self.begun_now = True
         self.origin_ns, self.instants_seen = self.now_ns, 0
+        self._look_from(self.now_ns, 1)
         self.answered.clear()
         for context in self.contexts.values():
             assert not any(m.active for m in context.modules), "an episode begins with nothing under way"
