@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from random import Random
 
 import pytest
@@ -42,7 +43,8 @@ def play_trial(seed: int) -> None:
     from polyrhythm.simulate.trial import Trial
 
     found = random_scenario(seed)
-    strikes = schedule(found.piece, seed, LENGTH_NS, ("alloc", "context", "swap"), dict.fromkeys(("alloc", "context", "swap"), 30))
+    faults = ("alloc", "context", "swap")
+    strikes = schedule(found.piece, seed, LENGTH_NS, faults, dict.fromkeys(faults, 30))
     trial = Trial(found.piece, seed, LENGTH_NS, strikes)
     trial.play()
     assert trial.failure is None, trial.failure
@@ -50,6 +52,9 @@ def play_trial(seed: int) -> None:
 
 def lives(mutant: Mutant, seeds: Iterable[int]) -> bool:
     with planted(mutant):
+        import_module(
+            "polyrhythm.simulate.swarm" if mutant.worlds == "ledger" else "polyrhythm.simulate.worlds"
+        )
         for seed in seeds:
             try:
                 play(mutant.worlds, seed)
@@ -61,3 +66,15 @@ def lives(mutant: Mutant, seeds: Iterable[int]) -> bool:
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)
 def test_every_mutant_is_caught(mutant: Mutant) -> None:
     assert not lives(mutant, range(WORLDS)), "nobody noticed"
+
+
+@pytest.mark.parametrize("worlds", ["plain", "chunks", "profiles", "contexts", "ledger"])
+def test_what_is_sound_lives(worlds: str) -> None:
+    """Or the others would prove nothing: the rooms are loaded afresh, and nothing is changed."""
+    grid = "self.anchor_ns + (k * self._period"
+    assert lives(Mutant("none", "schedule.grid", grid, grid, worlds), range(10))
+
+
+def test_a_mutant_that_does_not_fit_any_more_is_an_error() -> None:
+    with pytest.raises(LookupError, match="is 0 times in schedule"):
+        lives(Mutant("old", "schedule.grid", "no such text", ""), range(1))

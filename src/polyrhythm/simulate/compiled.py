@@ -74,7 +74,7 @@ def compiled() -> Path:
         NotCompiledError: something is missing, or the source is refused.
     """
     if (lacks := missing()) is not None:
-        raise NotCompiledError(f"the simulation is not compiled, and is slow: there is no {lacks}")
+        raise NotCompiledError(f"the simulation is not compiled, and is slow: this machine lacks {lacks}")
     root = Path(polyrhythm.__file__).parent
     sources = {name: written_out((root / f"{name}.py").read_text()) for name in MODULES}
     made_from = [*sources.values(), _BUILD, _CONFIG, version("mypy"), str(sysconfig.get_config_var("SOABI"))]

@@ -95,6 +95,7 @@ class Harness:
         self.clock = VirtualClock()
         self.log: list[Step] = []
         self.given: Event | None = None  #: what was handed over last
+        self.events = 0  #: how many were
         self._cost = cost or self.planned_ns
         self._act_ns, self._sample_ns = act_ns, sample_ns
         self._stalls = sorted(stalls)
@@ -157,6 +158,7 @@ class Harness:
     def give(self, event: Event) -> list[Command]:
         """Hand over one event and carry out the answer."""
         self.given = event
+        self.events += 1
         commands = self.scheduler.handle(event)
         for command in commands:
             self._carry_out(command)

@@ -2,9 +2,9 @@
 
 mypyc compiles what it sees. The constructor of a named tuple or of a data class is not seen: the standard
 library makes it at run time, and calling it costs ten times what allocating a compiled class costs. So,
-before they are compiled, such classes are written out: a named tuple becomes a class with the same fields that can
-be compared, unpacked, printed and matched like the tuple, a data class gets its `__init__`. Exceptions stay
-what they are: mypyc does not compile heirs of built-in classes.
+before they are compiled, such classes are written out: a named tuple becomes a class with the same fields
+that can be compared, unpacked, printed and matched like the tuple, a data class gets its `__init__`.
+Exceptions stay what they are: mypyc does not compile heirs of built-in classes.
 """
 
 from __future__ import annotations
@@ -69,8 +69,9 @@ def _replace(self, **changes: _Any) -> {name}:
 
 
 def _data_class(node: ast.ClassDef, lines: list[str]) -> str:
-    """It keeps its decorator, for all but the constructor; one that compares nothing needs no decorator then.
-    Fields that can't be set are no use to compiled code, which sets them in place, and it has slots anyway."""
+    """It keeps its decorator, for all but the constructor; one that compares nothing needs none.
+    Fields that can't be set are no use to compiled code, which sets them in place, and it has slots anyway.
+    """
     for decorator in node.decorator_list:
         call = decorator if isinstance(decorator, ast.Call) else None
         if ast.unparse(decorator if call is None else call.func) != "dataclass":

@@ -43,7 +43,7 @@ class Account:
         #: (context, slot) of a chunk -> when its inputs were taken, and the tick that was next when it came.
         self.made: dict[tuple[int, int], tuple[int, int]] = {}
         self.oldest_ns = 0  # the age of an action, at most
-        self.waits: set[str] = set()  #: links that hold the robot, where inputs are taken at the start of a job
+        self.waits: set[str] = set()  #: links that hold the robot, if inputs are taken at the start of a job
         self.looked: dict[str, int] = {}  #: observations that were taken, or dropped, since `looks_ns`
         self.looks_ns = 0
         self.answered_now = False
