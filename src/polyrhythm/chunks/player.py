@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from polyrhythm.chunks.delay import DelayEstimate
 from polyrhythm.schedule.playback import ChunkRef, Playback, Splice
@@ -117,7 +117,7 @@ class BufferedPlayer(Playback):
         """Begin the next chunk if the last one has ended; returns that."""
         freed = self._ended(tick)
         if self._current is None and self._waiting:
-            self._current = replace(self._waiting.popleft(), start_tick=tick)
+            self._current = self._waiting.popleft()._replace(start_tick=tick)
         return freed
 
     def take(self, tick: int) -> tuple[ChunkRef, int] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from polyrhythm.schedule.deck import Deck
 from polyrhythm.schedule.events import Admit, Command, Drained, Ready, Refused
@@ -14,7 +15,7 @@ from polyrhythm.schedule.plan import SchedulePlan
 from polyrhythm.schedule.slots import InvariantError
 
 #: Why nothing comes of what is asked for after a `Stop`.
-STOPPED = "the run has stopped"
+STOPPED: Final = "the run has stopped"
 
 
 class Contexts:

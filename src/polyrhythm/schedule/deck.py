@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from math import ceil
+from typing import Final
 
 from polyrhythm.schedule.events import Read
 from polyrhythm.schedule.jobs import Input, Job, ModuleState, Tally
@@ -26,6 +27,7 @@ class Deck:
         lanes: the devices, by name; at least those of the plan.
 
     Attributes:
+        latches: a job takes its inputs on the grid, not when it starts.
         queues: per device, the jobs that are released and have not ended.
         suspended: modules that the power profile drops.
         open: its modules release jobs: it is live, the episode runs, its observations have come.
@@ -41,6 +43,7 @@ class Deck:
         self.rings = {port: SlotRing(depth) for port, depth in plan.ports.items()}
         self.queues = {name: Queue(lanes[name], ORDERS[plan.policy(name)]) for name in plan.devices}
         self.modules = [self._module(module, index) for index, module in enumerate(plan.modules)]
+        self.latches = plan.mode.latches_at_release
         self.named = {module.plan.id: module for module in self.modules}
         self.on_demand = [m for m in self.modules if m.plan.on_demand]
         self.chunk_port = next((m.chunk[0] for m in plan.modules if m.chunk), None)
@@ -134,4 +137,4 @@ class Deck:
 
 
 #: The tick of a job that only warms its module up: none.
-WARM_TICK = -1
+WARM_TICK: Final = -1

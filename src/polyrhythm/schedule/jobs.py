@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from polyrhythm.schedule.events import Read
 from polyrhythm.schedule.grid import Grid
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from polyrhythm.schedule.deck import Deck
 
 #: How many of its last runs tell what a stage takes.
-COSTS_KEPT = 16
+COSTS_KEPT: Final = 16
 
 
 @dataclass(slots=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from polyrhythm.schedule.policy import Order
 from polyrhythm.schedule.slots import InvariantError
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from polyrhythm.schedule.jobs import Job
 
 #: An instant that never comes, in 146 years.
-NEVER_NS = 2**62 - 1
+NEVER_NS: Final = 2**62 - 1
 
 
 @dataclass(slots=True, eq=False)

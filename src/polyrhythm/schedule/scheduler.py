@@ -8,6 +8,7 @@ device the most urgent stage that can run.
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 from polyrhythm.schedule.budget import Budgets
 from polyrhythm.schedule.contexts import STOPPED, Contexts
@@ -30,7 +31,6 @@ from polyrhythm.schedule.events import (
     Ready,
     Refused,
     Renew,
-    Retire,
     Sampled,
     SetProfile,
     StageDone,
@@ -49,7 +49,7 @@ from polyrhythm.schedule.profiles import PROFILE, Profiles
 from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Version
 
 #: A wake-up this late means that the host stood still, perhaps with its devices: no stage is blamed for it.
-HOST_AWAY_NS = 250_000_000
+HOST_AWAY_NS: Final = 250_000_000
 
 
 class Scheduler:
@@ -117,29 +117,28 @@ class Scheduler:
         return self._out
 
     def _take(self, event: Event) -> None:
-        match event:  # what comes most often comes first
-            case StageDone():
-                self._stage_done(event)
-            case Wake():
-                self._watch()
-            case Acted():
-                self._acted(event)
-            case Sampled():
-                self._sampled(event)
-            case Start():
-                self._start()
-            case EpisodeEnd():
-                self._episode_end()
-            case Stop(reason=reason):
-                self._stop(reason)
-            case SetProfile():
-                self._set_profile(event)
-            case Admit():
-                self._admit(event)
-            case Switch():
-                self._switch(event)
-            case Retire():
-                self.contexts.retire(event.context, self._out)
+        if isinstance(event, StageDone):  # what comes most often comes first
+            self._stage_done(event)
+        elif isinstance(event, Wake):
+            self._watch()
+        elif isinstance(event, Acted):
+            self._acted(event)
+        elif isinstance(event, Sampled):
+            self._sampled(event)
+        elif isinstance(event, Start):
+            self._start()
+        elif isinstance(event, EpisodeEnd):
+            self._episode_end()
+        elif isinstance(event, Stop):
+            self._stop(event.reason)
+        elif isinstance(event, SetProfile):
+            self._set_profile(event)
+        elif isinstance(event, Admit):
+            self._admit(event)
+        elif isinstance(event, Switch):
+            self._switch(event)
+        else:
+            self.contexts.retire(event.context, self._out)
 
     def wakeup_ns(self) -> int | None:
         """The next instant at which `handle(Wake)` has something to do, or None."""
@@ -371,7 +370,7 @@ class Scheduler:
             self._jobs[job.id] = job
             module.queue.jobs.append(job)
             self._next_job += 1
-            if deck.plan.mode.latches_at_release:
+            if deck.latches:
                 self._latch(job)
 
     # -- inputs -----------------------------------------------------------------------------------------

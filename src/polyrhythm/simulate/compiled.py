@@ -14,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -42,7 +43,7 @@ ignore_missing_imports = True
 [mypy-polyrhythm.simulate.piece,polyrhythm.simulate.memory,polyrhythm.simulate.faults.*,polyrhythm.memory.*]
 follow_imports = skip
 """
-_TIMEOUT_S = 900
+_TIMEOUT_S = 1800
 #: Run in the folder of sources; the arguments are where to put what was made, and the files.
 _BUILD = """
 import sys
@@ -74,7 +75,7 @@ def compiled() -> Path:
         NotCompiledError: something is missing, or the source is refused.
     """
     if (lacks := missing()) is not None:
-        raise NotCompiledError(f"the simulation is not compiled, and is slow: this machine lacks {lacks}")
+        raise NotCompiledError(f"the simulation can't be compiled: this machine lacks {lacks}")
     root = Path(polyrhythm.__file__).parent
     sources = {name: written_out((root / f"{name}.py").read_text()) for name in MODULES}
     made_from = [*sources.values(), _BUILD, _CONFIG, version("mypy"), str(sysconfig.get_config_var("SOABI"))]
@@ -88,6 +89,20 @@ def compiled() -> Path:
 def environment() -> dict[str, str]:
     """The environment of a process that simulates with compiled modules. Raises `NotCompiledError`."""
     return os.environ | {VARIABLE: str(compiled())}
+
+
+def restart(arguments: Sequence[str]) -> None:
+    """Have this process begin again with compiled modules; comes back if it has.
+
+    Args:
+        arguments: of the command `polyrhythm`.
+
+    Raises:
+        NotCompiledError: see `compiled`.
+    """
+    if VARIABLE not in os.environ:
+        sys.stdout.flush()
+        os.execve(sys.executable, [sys.executable, "-m", "polyrhythm", *arguments], environment())
 
 
 def _make(root: Path, sources: dict[str, str], target: Path) -> None:
@@ -106,7 +121,7 @@ def _make(root: Path, sources: dict[str, str], target: Path) -> None:
         )  # fmt: skip
         if done.returncode:
             said = "\n".join((done.stdout + done.stderr).splitlines()[-40:])
-            raise NotCompiledError(f"the simulation does not compile, and is slow:\n{said}")
+            raise NotCompiledError(f"the simulation does not compile:\n{said}")
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=".new-", dir=target.parent))
         shutil.copytree(made, beside, dirs_exist_ok=True)

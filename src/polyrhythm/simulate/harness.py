@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from polyrhythm.chunks import BufferedPlayer, ChunkPlayer
 from polyrhythm.schedule import (
@@ -194,17 +194,17 @@ class Harness:
         return next((until for since, until in self._stalls if since <= at_ns < until), at_ns)
 
     def _carry_out(self, command: Command) -> None:
-        match command:
-            case Launch():
-                self._launch(command, self.clock.now_ns())
-            case Renew(device, _):
-                self.free(device)
-            case Act(tick=tick) | Hold(tick=tick) | Decelerate(tick=tick):
-                for at_ns, _ in self._ask(self._act_ns(tick)):
-                    self.at(at_ns, Acted(at_ns, tick))
-            case Observe(port, slot, context):
-                for at_ns, stamp_ns in self._ask(self._sample_ns(port)):
-                    self.at(at_ns, Sampled(at_ns, port, slot, stamp_ns, context))
+        if isinstance(command, (Act, Hold, Decelerate)):
+            for at_ns, _ in self._ask(self._act_ns(command.tick)):
+                self.at(at_ns, Acted(at_ns, command.tick))
+        elif isinstance(command, Launch):
+            self._launch(command, self.clock.now_ns())
+        elif isinstance(command, Observe):
+            port, slot, context = command.port, command.slot, command.context
+            for at_ns, stamp_ns in self._ask(self._sample_ns(port)):
+                self.at(at_ns, Sampled(at_ns, port, slot, stamp_ns, context))
+        elif isinstance(command, Renew):
+            self.free(command.device)
 
     def _launch(self, launch: Launch, now_ns: int) -> None:
         found = self._cost(launch)
@@ -231,7 +231,7 @@ class Harness:
         return [(at_ns, done_ns - found.stale_ns) for at_ns in again]
 
 
-NEVER = NEVER_NS
+NEVER: Final = NEVER_NS
 
 
 def playback_of(plan: SchedulePlan) -> Playback:

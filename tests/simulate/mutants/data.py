@@ -43,7 +43,7 @@ MUTANTS = (
     Mutant(
         "inputs are always taken at the start",
         "schedule.scheduler",
-        "            if deck.plan.mode.latches_at_release:",
+        "            if deck.latches:",
         "            if False:",
     ),
     Mutant(
@@ -118,7 +118,7 @@ MUTANTS = (
     Mutant(
         "a buffered chunk begins at its observation",
         "chunks.player",
-        "self._current = replace(self._waiting.popleft(), start_tick=tick)",
+        "self._current = self._waiting.popleft()._replace(start_tick=tick)",
         "self._current = self._waiting.popleft()",
         "chunks",
     ),

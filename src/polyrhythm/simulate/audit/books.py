@@ -156,6 +156,7 @@ class ContextBook:
     def __init__(self, number: int, plan: SchedulePlan, warm: bool = True) -> None:
         self.number, self.plan = number, plan
         self.modules = [ModuleBook(m, i, self) for i, m in enumerate(plan.modules)]
+        self.latches = plan.mode.latches_at_release
         self.by_id = {m.plan.id: m for m in self.modules}
         self.slots = {port: [SlotBook() for _ in range(depth)] for port, depth in plan.ports.items()}
         self.newest: dict[str, int | None] = dict.fromkeys(plan.ports)

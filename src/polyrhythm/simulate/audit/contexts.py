@@ -56,7 +56,7 @@ class Contexts(Devices):
         """A switch that is granted happens at once or waits for the robot's next control instant."""
         event = step.event
         if isinstance(event, Switch) and not any(
-            isinstance(c, Refused | Switched) and c.context == event.context for c in step.commands
+            isinstance(c, (Refused, Switched)) and c.context == event.context for c in step.commands
         ):
             assert self.plan.control is not None and step.phase in {"priming", "running"}
             assert self.contexts[event.context].ready
@@ -76,7 +76,7 @@ class Contexts(Devices):
     def _refused(self, refused: Refused, event: Event) -> None:
         """What an event asks for is refused, or a switch that waits, or a context that can't be warmed."""
         number, reason = refused
-        asks = isinstance(event, Admit | Switch | Retire) and event.context == number
+        asks = isinstance(event, (Admit, Switch, Retire)) and event.context == number
         if isinstance(event, Admit) and asks:
             control, new = self.plan.control, event.plan.control
             same = control is new is None or (control and new and control.period_ns == new.period_ns)
@@ -86,7 +86,7 @@ class Contexts(Devices):
         elif isinstance(event, Retire) and number == self.live.number:
             assert asks
         elif self.wanted == number:
-            assert isinstance(event, Switch | Retire) or self.stops
+            assert isinstance(event, (Switch, Retire)) or self.stops
             self.wanted = None
         elif isinstance(event, Switch) and asks:
             assert self.halted or number not in self.contexts or not self.contexts[number].ready

@@ -109,7 +109,9 @@ class Devices(Slots):
             ready = turn is not None and turn.plan.device == device and turn.has_stage
             return turn if ready else None
         ready_jobs = [j for j in live if j.plan.device == device and j.has_stage and self._affords(j)]
-        return min(ready_jobs, key=self._urgency, default=None)
+        if len(ready_jobs) < 2:
+            return ready_jobs[0] if ready_jobs else None
+        return min(ready_jobs, key=self._urgency)
 
     def _work_conserving(self) -> None:
         for device, k in self.k.items():

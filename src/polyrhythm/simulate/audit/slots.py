@@ -22,14 +22,14 @@ class Slots(Releases):
     def _take_slots(self, launch: Launch, m: ModuleBook) -> None:
         assert [(r.input, r.port) for r in launch.reads] == [(i.name, i.source) for i in m.plan.inputs]
         job = self.jobs[launch.job]
-        if not self.plan.mode.latches_at_release:
+        if not self.live.latches:
             self._judged(m)
             job.taken_ns = self.now_ns
         for read, link in zip(launch.reads, m.plan.inputs, strict=True):
             slot = m.context.slots[read.port][read.slot]
             assert slot.seq == read.seq and slot.writer is None, "the content read is not what was latched"
             slot.readers.append(launch.job)
-            if not self.plan.mode.latches_at_release:
+            if not self.live.latches:
                 assert m.context.newest[read.port] == read.slot, "not the newest"
                 assert read.age_ns == self.now_ns - slot.stamp_ns
             assert read.age_ns >= 0
@@ -58,7 +58,8 @@ class Slots(Releases):
                 return
 
     def _publish(self, publish: Publish, event: Event) -> None:
-        port, index, seq, stamp_ns, tick, number = publish
+        port, index, number = publish.port, publish.slot, publish.context
+        seq, stamp_ns, tick = publish.seq, publish.stamp_ns, publish.tick
         assert number == self.live.number, "only the context that is live is heard"
         context = self.live
         slot = context.slots[port][index]
