@@ -72,7 +72,7 @@ def test_every_mutant_is_caught(mutant: Mutant) -> None:
 def test_what_is_sound_lives(worlds: str) -> None:
     """Or the others would prove nothing: the rooms are loaded afresh, and nothing is changed."""
     grid = "self.anchor_ns + (k * self._period"
-    assert lives(Mutant("none", "schedule.grid", grid, grid, worlds), range(10))
+    assert lives(Mutant("none", "schedule.grid", grid, grid, worlds), range(2 if worlds == "ledger" else 10))
 
 
 def test_a_mutant_that_does_not_fit_any_more_is_an_error() -> None:
