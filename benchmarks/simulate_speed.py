@@ -1,8 +1,8 @@
 """How much sooner than the robot its simulation is, on one core.
 
-Trials of both examples without faults, as `polyrhythm simulate` plays them: costs drawn for every stage, every
-rule checked after every event. Then the scheduler alone, its own assertions the only checks. Each in a
-process of its own, with the pure rooms compiled where that can be done, and as they are.
+Trials of both examples without faults, as `polyrhythm simulate` plays them: costs drawn for every stage,
+every rule checked after every event. Then the scheduler alone, its own assertions the only checks. Each in a
+process of its own, with the pure rooms compiled and as they are.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from pathlib import Path
 from time import process_time
 
 from measure import Figure, cores, finish, parser, pinned
+
+from polyrhythm.simulate.compiled import environment, missing
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ("three_rates", "dual_system")
@@ -50,13 +52,12 @@ def play(example: str, audited: bool, seconds: float) -> tuple[float, float]:
 
 def measured(example: str, audited: bool, compiled: bool, seconds: float) -> list[Figure]:
     """The figures of one way, from a process of its own."""
-    from polyrhythm.simulate.compiled import environment
-
     arguments = [sys.executable, __file__, "--play", json.dumps([example, audited, seconds])]
     env = environment() if compiled else dict(os.environ)
     done = subprocess.run(arguments, env=env, capture_output=True, text=True, check=True)
     times, us = json.loads(done.stdout)
-    how = f"{example}, {'compiled' if compiled else 'as it is'}, {'every rule' if audited else 'scheduler alone'}"
+    checks = "every rule" if audited else "scheduler alone"
+    how = f"{example}, {'compiled' if compiled else 'as it is'}, {checks}"
     target = TARGET if audited and compiled else None
     return [
         Figure(how, times, "x real time", target, at_least=True),
@@ -73,7 +74,10 @@ def main() -> int:
         if given.play:
             print(json.dumps(play(*json.loads(given.play))))
             return 0
-        seconds = 2.0 if given.quick else 10.0
+        seconds = 1.0 if given.quick else 10.0
+        if (lacks := missing()) is not None:
+            print(f"nothing can be compiled here: this machine lacks {lacks}", file=sys.stderr)
+            return 1
         ways = [(e, a, c) for e in EXAMPLES for a in (True, False) for c in (True, False)]
         figures = [figure for way in ways for figure in measured(*way, seconds)]
     return finish(figures, given.json)
