@@ -4,7 +4,8 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check install
 PYTEST := $(PY) -m pytest
 BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestration double_buffer prefix_kv rtc_cost eager \
-  continuity ledger stages static_plan contexts swap series island imports dsa_kv soak drivers footprint
+  continuity ledger stages static_plan contexts swap series island imports dsa_kv \
+  soak drivers footprint simulate_speed
 
 # LeRobot needs Python 3.12 or later, which the rest does not.
 LEROBOT := .venv-lerobot

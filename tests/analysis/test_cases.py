@@ -8,7 +8,8 @@ import pytest
 
 from polyrhythm.analysis import prove
 from polyrhythm.schedule import Policy
-from polyrhythm.simulate.harness import MS, Harness, module, plan_of
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import MS, module, plan_of
 
 
 @pytest.mark.parametrize("policy", list(Policy))

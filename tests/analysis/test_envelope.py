@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from polyrhythm.analysis import envelope, prove, response_times, task_of
 from polyrhythm.schedule import Loop, Mode, ModulePlan, Profile, SchedulePlan
 from polyrhythm.schedule.events import Finish, SetProfile
-from polyrhythm.simulate.harness import Harness, module, plan_of
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import module, plan_of
 from tests.analysis.test_soundness import plans
 
 PERIODS = [7, 9, 12, 20, 23, 40, Fraction(25, 3), Fraction(50, 3)]

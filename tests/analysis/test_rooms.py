@@ -24,7 +24,7 @@ from polyrhythm.analysis import (
 )
 from polyrhythm.analysis import response as response_module
 from polyrhythm.schedule import Mode
-from polyrhythm.simulate.harness import MS, module, plan_of, reads
+from polyrhythm.simulate.terse import MS, module, plan_of, reads
 
 
 def test_a_full_device_is_refused_at_once():

@@ -12,7 +12,8 @@ from polyrhythm.analysis import Task, edf_bounds, edf_test, prove, response_time
 from polyrhythm.analysis import response as response_room
 from polyrhythm.schedule import Budget, Mode, ModulePlan, Overrun, Policy, SchedulePlan
 from polyrhythm.schedule.events import Finish
-from polyrhythm.simulate.harness import Harness, module, plan_of
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import module, plan_of
 
 PROVED = settings(max_examples=100, deadline=None, derandomize=True)
 

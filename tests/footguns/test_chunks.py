@@ -11,7 +11,8 @@ from polyrhythm.chunks import Motion
 from polyrhythm.chunks.guidance import weights
 from polyrhythm.schedule import Loop, Mode, OnStale
 from polyrhythm.schedule.events import Act, Drop, Hold, Isolate, Launch
-from polyrhythm.simulate.harness import MS, Fate, Harness, S, module, plan_of, reads
+from polyrhythm.simulate.harness import Fate, Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
 
 
 def head(rate_hz: int, cost_ms: float, horizon: int, **more: object):

@@ -7,7 +7,8 @@ from pathlib import Path
 from polyrhythm.runtime import Plan, Runtime, check
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.schedule.events import Act, Admit, EpisodeEnd, Hold, Launch, Switch, Switched
-from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of, reads
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
 from tests.cli.bundles import MANIFEST, make_bundle
 
 

@@ -7,7 +7,8 @@ import pytest
 from polyrhythm.manifest import loads
 from polyrhythm.schedule import Budget, Policy
 from polyrhythm.schedule.events import EpisodeEnd, Finish, Launch, Start
-from polyrhythm.simulate.harness import MS, Fate, Harness, S, module, plan_of
+from polyrhythm.simulate.harness import Fate, Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of
 
 
 def began_ms(harness: Harness, name: str) -> list[float]:

@@ -6,7 +6,8 @@ import pytest
 
 from polyrhythm.schedule import Late, Mode, OnStale
 from polyrhythm.schedule.events import Act, Decelerate, Hold, Isolate, Launch
-from polyrhythm.simulate.harness import MS, Fate, Harness, S, module, plan_of, reads
+from polyrhythm.simulate.harness import Fate, Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
 
 
 def read_by(harness: Harness, name: str) -> list[tuple[int, float]]:

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from polyrhythm.schedule import Profile, SchedulePlan
 from polyrhythm.schedule.events import EpisodeEnd, Finish, SetProfile, Start
-from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of
 
 
 def plan() -> SchedulePlan:

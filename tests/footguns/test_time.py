@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from polyrhythm.schedule import Mode, Overrun
 from polyrhythm.schedule.events import Act, Finish, Launch
-from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of, reads
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
 
 
 def launched(harness: Harness, name: str) -> list[tuple[float, int]]:

@@ -17,7 +17,8 @@ from polyrhythm.observe.stats import Stats
 from polyrhythm.observe.story import JobRun, Mark, StageRun, tell
 from polyrhythm.schedule import Profile, SchedulePlan
 from polyrhythm.schedule.events import Admit, Drained, Retire, SetProfile, Switch, Wake
-from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of, reads
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
 
 
 def bundle(name: str) -> SchedulePlan:

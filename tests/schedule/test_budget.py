@@ -11,7 +11,8 @@ from polyrhythm.schedule import Budget, Mode
 from polyrhythm.schedule.budget import Server
 from polyrhythm.schedule.events import Defer, Launch, Wake
 from polyrhythm.simulate.audit.budgets import BudgetBook
-from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of
 
 
 def launches(harness: Harness, name: str) -> list[float]:

@@ -9,7 +9,8 @@ import pytest
 
 from polyrhythm.schedule import Budget, Grid, Mode, Overrun, Policy, Scheduler
 from polyrhythm.schedule.events import Act, Drop, EpisodeEnd, Finish, Launch, StageDone, Start, Wake
-from polyrhythm.simulate.harness import MS, NEVER, Fate, Harness, S, module, plan_of, reads
+from polyrhythm.simulate.harness import NEVER, Fate, Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
 
 
 def test_case_2_a_slow_consumer_uses_up_ticks_not_wall_clock() -> None:

@@ -24,7 +24,8 @@ from polyrhythm.schedule.events import (
     Start,
 )
 from polyrhythm.simulate.audit import Auditor
-from polyrhythm.simulate.harness import MS, Fate, Harness, S, Step, module, plan_of, reads
+from polyrhythm.simulate.harness import Fate, Harness, Step
+from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
 
 PORT = "head.chunk"
 RTC = [Mode.RTC, Mode.PIPELINED_RTC]

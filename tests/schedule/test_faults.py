@@ -20,7 +20,8 @@ from polyrhythm.schedule.events import (
     Stop,
     Wake,
 )
-from polyrhythm.simulate.harness import MS, Fate, Harness, S, module, plan_of, reads
+from polyrhythm.simulate.harness import Fate, Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
 
 
 def test_a_report_that_lies_in_the_inbox_saves_its_module() -> None:

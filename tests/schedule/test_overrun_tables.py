@@ -9,7 +9,8 @@ import pytest
 
 from polyrhythm.schedule import CATCH_UP_LIMIT, Mode, Overrun
 from polyrhythm.schedule.events import Drop, Finish, Launch, Wake
-from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import MS, S, module, plan_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "overrun.md"
 

@@ -6,7 +6,8 @@ import pytest
 
 from polyrhythm.schedule import Budget, Mode, Policy
 from polyrhythm.schedule.events import Finish, Launch
-from polyrhythm.simulate.harness import MS, Harness, module, plan_of
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import MS, module, plan_of
 
 
 def order(policy: Policy, mode: Mode = Mode.PARALLEL, *more) -> list[str]:

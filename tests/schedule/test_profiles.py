@@ -26,7 +26,8 @@ from polyrhythm.schedule.events import (
     Start,
 )
 from polyrhythm.simulate.audit import Auditor
-from polyrhythm.simulate.harness import MS, Harness, S, module, plan_of, replayed
+from polyrhythm.simulate.harness import Harness, replayed
+from polyrhythm.simulate.terse import MS, S, module, plan_of
 from polyrhythm.simulate.worlds import World
 from tests.schedule.strategies import chunk_plans, plans, powered, scenes, switching, takes_turns
 from tests.schedule.test_chunks import head as chunk_maker

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import deque
 from math import ceil
 
@@ -23,6 +24,7 @@ class DelayEstimate:
         self._initial = initial
         self._warm_up = warm_up
         self._recent: deque[int] = deque(maxlen=window)
+        self._ranked: list[int] = []
         self._quantile = quantile
         self._skip = warm_up
 
@@ -34,15 +36,17 @@ class DelayEstimate:
         """A chunk came `ticks` after the tick that it starts with."""
         if self._skip:
             self._skip -= 1
-        else:
-            self._recent.append(ticks)
+            return
+        if len(self._recent) == self._recent.maxlen:
+            self._ranked.remove(self._recent[0])
+        self._recent.append(ticks)
+        insort(self._ranked, ticks)
 
     @property
     def ticks(self) -> int:
         """The estimate."""
-        if not self._recent:
+        if not self._ranked:
             return self._initial
-        ranked = sorted(self._recent)
         # The epsilon keeps 0.95 * 20 from being rounded up to 20.
-        rank = ceil(self._quantile * len(ranked) - 1e-9)
-        return ranked[max(rank, 1) - 1]
+        rank = ceil(self._quantile * len(self._ranked) - 1e-9)
+        return self._ranked[max(rank, 1) - 1]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from polyrhythm.chunks.delay import DelayEstimate
-from polyrhythm.schedule.playback import ChunkRef, Splice
+from polyrhythm.schedule.playback import ChunkRef, Playback, Splice
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class PlayerPlan:
         return ChunkPlayer(DelayEstimate(self.planned_ticks, self.window, self.quantile))
 
 
-class ChunkPlayer:
+class ChunkPlayer(Playback):
     """The newest chunk plays from the next tick on; row ``tick - start_tick`` answers a tick.
 
     A chunk that comes late is used for the part that is still in the future; one that lies wholly in the
@@ -93,7 +93,7 @@ class ChunkPlayer:
         return freed
 
 
-class BufferedPlayer:
+class BufferedPlayer(Playback):
     """Chunks play one after the other, each to its end: the next begins where the last one ends.
 
     Row 0 of a chunk is for the tick at which it begins to play, whatever it was observed at. A chunk is
@@ -117,7 +117,7 @@ class BufferedPlayer:
         """Begin the next chunk if the last one has ended; returns that."""
         freed = self._ended(tick)
         if self._current is None and self._waiting:
-            self._current = replace(self._waiting.popleft(), start_tick=tick)
+            self._current = self._waiting.popleft()._replace(start_tick=tick)
         return freed
 
     def take(self, tick: int) -> tuple[ChunkRef, int] | None:

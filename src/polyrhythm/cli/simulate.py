@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -53,6 +54,9 @@ def verb(
         bool, typer.Option("--swarm", help="Random plans, profiles and contexts instead of a manifest.")
     ] = False,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    fast: Annotated[
+        bool, typer.Option("--fast", help="Compile the simulation, once, in a minute or two, for long runs.")
+    ] = False,
     costs: CostsOption = None,
     margin: MarginOption = 1.2,
     foreign_costs: ForeignOption = False,
@@ -64,6 +68,14 @@ def verb(
     cost is drawn from the cost file, or from `cost_ms`. When a rule is broken the strikes are cut down to
     those that are needed, the command that plays them again is printed, and the exit code is 1.
     """
+    from polyrhythm.simulate.compiled import NotCompiledError, restart
+
+    if fast:
+        try:
+            restart(sys.argv[1:])
+        except NotCompiledError as error:
+            typer.echo(f"{error}\nwithout --fast it is played as it is", err=True)
+            raise typer.Exit(FAILED) from None
     from polyrhythm.simulate.asked import (
         faults_of,
         nothing_asked,

@@ -12,10 +12,11 @@ than n x B + q together, however long they are.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 
 from polyrhythm.schedule.events import Command, Defer
-from polyrhythm.schedule.jobs import Flight, Job
+from polyrhythm.schedule.jobs import Job
+from polyrhythm.schedule.lanes import NEVER_NS, Queue
 from polyrhythm.schedule.plan import Budget
 
 
@@ -70,7 +71,12 @@ class Budgets:
     def __init__(self) -> None:
         self._servers: dict[tuple[str, Budget], Server] = {}
 
-    def may_spend(self, job: Job, flying: Sequence[Flight], now_ns: int, out: list[Command]) -> bool:
+    @property
+    def any(self) -> bool:
+        """Whether a module with a budget has run."""
+        return bool(self._servers)
+
+    def may_spend(self, job: Job, now_ns: int, out: list[Command]) -> bool:
         """Whether the next stage of a job may start beside what its device holds.
 
         If its budget is used up, that is counted and told, once for the stage.
@@ -78,7 +84,7 @@ class Budgets:
         plan = job.module.plan
         if plan.budget is None:
             return True
-        if _flies(plan.id, flying):
+        if job.module.queue.lane.flies(plan.id):
             return False  # what is left will be known when that has ended
         if self._server(job).may_spend(now_ns):
             return True
@@ -93,17 +99,17 @@ class Budgets:
         if job.module.plan.budget is not None:
             self._server(job).charge(started_ns, ended_ns - started_ns)
 
-    def due(
-        self, active: Mapping[str, list[Job]], flying: Mapping[str, Sequence[Flight]], now_ns: int
-    ) -> Iterator[int]:
-        """When those that wait for their budgets may go on; all by device."""
-        for device, jobs in active.items() if self._servers else ():
-            for job in jobs:
+    def due_ns(self, queues: Iterable[Queue], now_ns: int) -> int:
+        """When the first of those that wait for their budgets may go on."""
+        due_ns = NEVER_NS
+        for queue in queues:
+            for job in queue.jobs:
                 plan = job.module.plan
-                if plan.budget is None or not job.ready or _flies(plan.id, flying[device]):
+                if plan.budget is None or not job.ready or queue.lane.flies(plan.id):
                     continue
                 if not (server := self._server(job)).may_spend(now_ns):
-                    yield server.may_spend_at_ns()
+                    due_ns = min(due_ns, server.may_spend_at_ns())
+        return due_ns
 
     def _server(self, job: Job) -> Server:
         plan = job.module.plan
@@ -112,7 +118,3 @@ class Budgets:
         if server is None:
             server = self._servers[plan.id, plan.budget] = Server(plan.budget)
         return server
-
-
-def _flies(module: str, flying: Iterable[Flight]) -> bool:
-    return any(flight.job.module.plan.id == module for flight in flying)

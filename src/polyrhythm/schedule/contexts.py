@@ -5,30 +5,33 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from polyrhythm.schedule.deck import Deck
-from polyrhythm.schedule.events import Command, Drained, Ready, Refused
+from polyrhythm.schedule.events import Admit, Command, Drained, Ready, Refused
 from polyrhythm.schedule.jobs import Tally
+from polyrhythm.schedule.lanes import Lane
+from polyrhythm.schedule.plan import SchedulePlan
 from polyrhythm.schedule.slots import InvariantError
 
 #: Why nothing comes of what is asked for after a `Stop`.
-STOPPED = "the run has stopped"
+STOPPED: Final = "the run has stopped"
 
 
 class Contexts:
     """Keeps the decks. One is live from the beginning to the end.
 
     Args:
-        live: the first one.
+        context, plan: the first one.
         cancel: told (deck, reason) when a context is to go: gives up what has been begun of it.
     """
 
-    def __init__(self, live: Deck, cancel: Callable[[Deck, str], None]) -> None:
-        self.live = live
+    def __init__(self, context: int, plan: SchedulePlan, cancel: Callable[[Deck, str], None]) -> None:
+        #: Every device that a context has named.
+        self.lanes = {device: Lane(device, depth) for device, depth in plan.devices.items()}
+        self.live = live = Deck(context, plan, self.lanes)
         #: Every context, by its number.
         self.decks = {live.context: live}
-        #: In-flight depth of every device that a context has named.
-        self.depths = dict(live.plan.devices)
         #: What goes live at the next control instant.
         self.next: Deck | None = None
         #: The first one is being warmed up.
@@ -45,32 +48,38 @@ class Contexts:
             deck.tally(sums)
         return sums
 
-    def admit(self, deck: Deck, warm: bool, out: list[Command]) -> bool:
-        """Take a context in, unless it can't take turns with those that are here."""
-        if (reason := self._unfit(deck)) is not None:
-            out.append(Refused(deck.context, reason))
-            return False
-        self.decks[deck.context] = deck
-        self.depths.update(deck.plan.devices)
-        if warm:
+    @property
+    def flying(self) -> bool:
+        """Whether any device holds a stage."""
+        return any(lane.flying for lane in self.lanes.values())
+
+    def admit(self, event: Admit, out: list[Command]) -> Deck | None:
+        """Take a context in; None if it can't take turns with those that are here."""
+        if (reason := self._unfit(event.context, event.plan)) is not None:
+            out.append(Refused(event.context, reason))
+            return None
+        for device, depth in event.plan.devices.items():
+            self.lanes.setdefault(device, Lane(device, depth))
+        self.decks[event.context] = deck = Deck(event.context, event.plan, self.lanes)
+        if event.warm:
             out.append(Ready(deck.context))
         else:
             deck.cold.extend(sorted(deck.modules, key=lambda module: module.plan.rank))
             self.warming.append(deck)
-        return True
+        return deck
 
-    def _unfit(self, deck: Deck) -> str | None:
-        have, new = self.live.plan.control, deck.plan.control
-        if deck.context in self.decks:
+    def _unfit(self, context: int, plan: SchedulePlan) -> str | None:
+        have, new = self.live.plan.control, plan.control
+        if context in self.decks:
             return "there is a context of this number"
         if (have is None) != (new is None):
             return "only one of the two has a robot"
         if have is not None and new is not None and have.period_ns != new.period_ns:
             return "another control rate"
-        if self.live.plan.buffers != deck.plan.buffers:
+        if self.live.plan.buffers != plan.buffers:
             return "chunks are buffered in another way"
-        for device, depth in deck.plan.devices.items():
-            if self.depths.get(device, depth) != depth:
+        for device, depth in plan.devices.items():
+            if device in self.lanes and self.lanes[device].depth != depth:
                 return f"another in-flight depth of {device}"
         return None
 

@@ -11,6 +11,23 @@ from polyrhythm.schedule.plan import ControlPlan, Late
 from polyrhythm.schedule.playback import ChunkRef, Playback, Splice
 
 
+class Sight:
+    """An observation of the context that is live: `due_ns` is when the next one is to be taken."""
+
+    __slots__ = ("_grid", "_next", "due_ns", "port")
+
+    def __init__(self, port: str, grid: Grid, first: int) -> None:
+        self.port, self._grid, self._next = port, grid, first
+        self.due_ns = grid.at(first)
+
+    def pass_over(self, now_ns: int) -> int:
+        """One is taken now, and the next one after now; returns how many were due before it."""
+        last = self._grid.last_at_or_before(now_ns)
+        missed, self._next = last - self._next, last + 1
+        self.due_ns = self._grid.at(self._next)
+        return missed
+
+
 class Control:
     """Control ticks are *consumed*: `cursor` rises only when an answer leaves.
 
@@ -60,8 +77,10 @@ class Control:
         self._observe_from(origin_ns, 1)
 
     def _observe_from(self, origin_ns: int, first: int) -> None:
-        self._grids = {p: Grid(period, origin_ns) for p, period in self._plan.observations.items()}
-        self._next = dict.fromkeys(self._grids, first)
+        self._sights = [
+            Sight(port, Grid(period_ns, origin_ns), first)
+            for port, period_ns in self._plan.observations.items()
+        ]
 
     @staticmethod
     def _plan_of(deck: Deck) -> ControlPlan:
@@ -118,16 +137,14 @@ class Control:
     def _serve(self, now_ns: int, out: list[Command]) -> None:
         """Answer, and take the observations that are due."""
         self._answer(out)
-        for port, grid in self._grids.items():
-            if grid.at(self._next[port]) <= now_ns:
-                last = grid.last_at_or_before(now_ns)
-                if missed := last - self._next[port]:  # no control instant was answered when they were due
-                    out.append(Drop(port, "missed", missed, context=self._live.context))
-                self._next[port] = last + 1
-                if (self._live.context, port) in self._writing:
-                    out.append(Drop(port, "sensor_late", context=self._live.context))
+        for sight in self._sights:
+            if sight.due_ns <= now_ns:
+                if missed := sight.pass_over(now_ns):  # no control instant was answered when they were due
+                    out.append(Drop(sight.port, "missed", missed, context=self._live.context))
+                if (self._live.context, sight.port) in self._writing:
+                    out.append(Drop(sight.port, "sensor_late", context=self._live.context))
                 else:
-                    self._observe(port, out)
+                    self._observe(sight.port, out)
 
     def chunk(self, ref: ChunkRef, out: list[Command]) -> None:
         """A chunk was published; its slot is pinned for playback."""
@@ -146,7 +163,8 @@ class Control:
 
     def _answer(self, out: list[Command]) -> None:
         tick = self.acting = self.cursor
-        self._unpin(self._playback.advance(tick))
+        if freed := self._playback.advance(tick):
+            self._unpin(freed)
         self.cursor += 1
         if self.waiting_links:
             out.append(Hold(tick, "stale: " + ", ".join(sorted(self.waiting_links))))

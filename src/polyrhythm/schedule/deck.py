@@ -7,21 +7,28 @@ it is while another context plays lies here.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from math import ceil
+from typing import Final
 
 from polyrhythm.schedule.events import Read
-from polyrhythm.schedule.jobs import Job, ModuleState, Tally
-from polyrhythm.schedule.plan import SchedulePlan
+from polyrhythm.schedule.jobs import Input, Job, ModuleState, Tally
+from polyrhythm.schedule.lanes import Lane, Queue
+from polyrhythm.schedule.plan import ModulePlan, SchedulePlan
+from polyrhythm.schedule.policy import ORDERS
 from polyrhythm.schedule.slots import InvariantError, SlotRing
 
 
-@dataclass(slots=True, eq=False)
 class Deck:
     """One context as the scheduler sees it.
 
+    Args:
+        context: its number.
+        lanes: the devices, by name; at least those of the plan.
+
     Attributes:
-        active: per device, the jobs that are released and have not ended.
+        latches: a job takes its inputs on the grid, not when it starts.
+        queues: per device, the jobs that are released and have not ended.
         suspended: modules that the power profile drops.
         open: its modules release jobs: it is live, the episode runs, its observations have come.
         awaits: observations that have not come since it went live; with the last one it opens.
@@ -31,28 +38,31 @@ class Deck:
         leaving: it was retired, or could not be warmed; once nothing is in flight it is gone.
     """
 
-    context: int
-    plan: SchedulePlan
-    rings: dict[str, SlotRing] = field(init=False)
-    modules: list[ModuleState] = field(init=False)
-    on_demand: list[ModuleState] = field(init=False)
-    chunk_port: str | None = field(init=False)
-    active: dict[str, list[Job]] = field(init=False)
-    suspended: list[ModuleState] = field(default_factory=list)
-    open: bool = False
-    awaits: set[str] = field(default_factory=set)
-    cold: deque[ModuleState] = field(default_factory=deque)
-    warming: Job | None = None
-    pace: object = None
-    leaving: bool = False
-
-    def __post_init__(self) -> None:
-        plan = self.plan
+    def __init__(self, context: int, plan: SchedulePlan, lanes: Mapping[str, Lane]) -> None:
+        self.context, self.plan = context, plan
         self.rings = {port: SlotRing(depth) for port, depth in plan.ports.items()}
-        self.modules = [ModuleState(m, i, self.context) for i, m in enumerate(plan.modules)]
+        self.queues = {name: Queue(lanes[name], ORDERS[plan.policy(name)]) for name in plan.devices}
+        self.modules = [self._module(module, index) for index, module in enumerate(plan.modules)]
+        self.latches = plan.mode.latches_at_release
+        self.named = {module.plan.id: module for module in self.modules}
         self.on_demand = [m for m in self.modules if m.plan.on_demand]
         self.chunk_port = next((m.chunk[0] for m in plan.modules if m.chunk), None)
-        self.active = {device: [] for device in plan.devices}
+        self.suspended: list[ModuleState] = []
+        self.open = False
+        self.awaits: set[str] = set()
+        self.cold: deque[ModuleState] = deque()
+        self.warming: Job | None = None
+        self.pace: object = None
+        self.leaving = False
+
+    def _module(self, plan: ModulePlan, index: int) -> ModuleState:
+        inputs = [
+            Input(
+                link, self.rings[link.source], f"{link.source} -> {plan.id}", link.source.startswith("robot.")
+            )
+            for link in plan.inputs
+        ]
+        return ModuleState(plan, index, self.queues[plan.device], tuple(inputs), self.context)
 
     @property
     def ready(self) -> bool:
@@ -62,7 +72,7 @@ class Deck:
     @property
     def busy(self) -> bool:
         """Whether anything of it is in flight: a stage, an observation, a chunk that plays."""
-        jobs = self.warming is not None or any(self.active.values())
+        jobs = self.warming is not None or any(queue.jobs for queue in self.queues.values())
         return jobs or any(ring.busy for ring in self.rings.values())
 
     @property
@@ -87,8 +97,11 @@ class Deck:
         for module in self.modules:
             module.next_tick = 0
 
-    def acquire(self, port: str) -> int:
-        """A slot for a job to write."""
+    def claim(self, ports: Sequence[str]) -> tuple[tuple[str, int], ...]:
+        """A slot of each port for a job to write."""
+        return tuple([(port, self._claim(port)) for port in ports])
+
+    def _claim(self, port: str) -> int:
         slot = self.rings[port].acquire()
         if slot is None:
             raise InvariantError(f"{port}: no slot to write, though the ring holds readers + 2")
@@ -101,7 +114,7 @@ class Deck:
         plan = module.plan
         self.warming = job = Job(number, module, WARM_TICK, now_ns, now_ns + plan.deadline_ns, self)
         job.skipped = 0
-        job.writes = tuple((port, self.acquire(port)) for port in plan.outputs)
+        job.writes = self.claim(plan.outputs)
         job.reads = tuple(
             Read(link.name, link.source, self._unwritten(link.source), -1, 0) for link in plan.inputs
         )
@@ -124,4 +137,4 @@ class Deck:
 
 
 #: The tick of a job that only warms its module up: none.
-WARM_TICK = -1
+WARM_TICK: Final = -1

@@ -5,7 +5,7 @@ Every event carries `now_ns`, the instant at which it is handed over. Times neve
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from polyrhythm.schedule.plan import SchedulePlan
 from polyrhythm.schedule.playback import Splice
@@ -201,7 +201,7 @@ class Act(NamedTuple):
 
 
 #: Why a control tick without a chunk is held.
-NO_ACTION = "no_action"
+NO_ACTION: Final = "no_action"
 
 
 class Hold(NamedTuple):

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from math import floor, lcm
 
 NS_PER_S = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
 class Grid:
     """The instants ``anchor_ns + floor(k * period_ns + rest_ns)`` for k = 0, 1, 2, ...
 
     `period_ns` is an exact fraction of nanoseconds (3 Hz is 10**9/3), so that instant k is right to the
     nanosecond for every k, and the number of instants in any span is off by at most one. `rest_ns`, below
-    1 ns, is there only after a change of the period.
+    1 ns, is there only after a change of the period. Period and rest are kept as whole numbers of one
+    fraction of a nanosecond, so that an instant costs a multiplication and a division of integers.
     """
 
-    period_ns: Fraction
-    anchor_ns: int = 0
-    rest_ns: Fraction | int = 0
+    __slots__ = ("_parts_per_ns", "_period", "_rest", "anchor_ns", "period_ns", "rest_ns")
+
+    def __init__(self, period_ns: Fraction, anchor_ns: int = 0, rest_ns: Fraction | int = 0) -> None:
+        self.period_ns, self.anchor_ns, self.rest_ns = period_ns, anchor_ns, rest_ns
+        self._parts_per_ns = parts = lcm(period_ns.denominator, rest_ns.denominator)
+        self._period = period_ns.numerator * (parts // period_ns.denominator)
+        self._rest = rest_ns.numerator * (parts // rest_ns.denominator)
 
     @classmethod
     def of_rate(cls, rate_hz: Fraction | int | str, anchor_ns: int = 0) -> Grid:
@@ -29,18 +32,11 @@ class Grid:
 
     def at(self, k: int) -> int:
         """Instant k, in nanoseconds."""
-        if self.rest_ns:
-            return self.anchor_ns + floor(k * self.period_ns + self.rest_ns)
-        numerator, denominator = self.period_ns.as_integer_ratio()
-        return self.anchor_ns + k * numerator // denominator
+        return self.anchor_ns + (k * self._period + self._rest) // self._parts_per_ns
 
     def last_at_or_before(self, now_ns: int) -> int:
         """The largest k with ``at(k) <= now_ns`` (negative before the anchor)."""
-        elapsed_ns = now_ns - self.anchor_ns + 1
-        if self.rest_ns:
-            return ceil((elapsed_ns - self.rest_ns) / self.period_ns) - 1
-        numerator, denominator = self.period_ns.as_integer_ratio()
-        return -(-elapsed_ns * denominator // numerator) - 1
+        return ((now_ns - self.anchor_ns + 1) * self._parts_per_ns - self._rest - 1) // self._period
 
     def anchored(self, k: int, now_ns: int) -> Grid:
         """The same period, moved so that instant k falls on `now_ns`."""
@@ -51,4 +47,4 @@ class Grid:
         however often the period changes, instants are never closer than the shorter one."""
         exact_ns = k * (self.period_ns - period_ns) + self.rest_ns
         whole_ns = floor(exact_ns)
-        return Grid(period_ns, self.anchor_ns + whole_ns, exact_ns - whole_ns or 0)
+        return Grid(period_ns, self.anchor_ns + whole_ns, exact_ns - whole_ns)

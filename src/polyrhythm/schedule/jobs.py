@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from polyrhythm.schedule.events import Read
 from polyrhythm.schedule.grid import Grid
-from polyrhythm.schedule.plan import CATCH_UP_LIMIT, Loop, ModulePlan, Overrun
+from polyrhythm.schedule.lanes import NEVER_NS, Queue
+from polyrhythm.schedule.plan import CATCH_UP_LIMIT, InputPlan, Loop, ModulePlan, Overrun
+from polyrhythm.schedule.slots import SlotRing
 
 if TYPE_CHECKING:
     from polyrhythm.schedule.deck import Deck
 
 #: How many of its last runs tell what a stage takes.
-COSTS_KEPT = 16
-#: An instant that never comes.
-NEVER_NS = 2**63 - 1
+COSTS_KEPT: Final = 16
+
+
+@dataclass(slots=True, eq=False)
+class Input:
+    """An input of a module and the slots behind it. `observed`: what it reads is from the robot itself."""
+
+    plan: InputPlan
+    ring: SlotRing
+    label: str  #: the link, as it is told
+    observed: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -42,11 +52,9 @@ class Job:
     error: str | None = None
     void: str | None = None
     deferred: int = -1  # the position at which it was last told that its budget is used up
-    urgency: tuple[int, int, int] = field(init=False)  # smallest goes first
     hang_ns: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.urgency = (self.module.plan.priority, self.deadline_ns, self.module.index)
         self.hang_ns = self.module.plan.hang_ns  # its own: the module may run under another plan meanwhile
 
     @property
@@ -68,20 +76,6 @@ class Job:
         """The stage that comes at `position` of the job."""
         loop = self.module.plan.loop
         return position if loop is None or position < loop.first else position + (self.skipped or 0)
-
-
-@dataclass(slots=True, eq=False)
-class Flight:
-    """A launched stage. `since_ns` is when it came to the head of its queue."""
-
-    job: Job
-    stage: int
-    since_ns: int
-
-    @property
-    def hangs_at_ns(self) -> int:
-        """When it is taken for hung."""
-        return self.since_ns + self.job.hang_ns
 
 
 @dataclass(slots=True)
@@ -123,6 +117,8 @@ class ModuleState:
 
     plan: ModulePlan
     index: int
+    queue: Queue
+    inputs: tuple[Input, ...]
     context: int = 0
     grid: Grid = field(init=False)
     next_tick: int = 0

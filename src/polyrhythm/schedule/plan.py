@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
+from typing import Final
 
 
 class Mode(Enum):
@@ -81,7 +82,7 @@ class Budget:
 
 
 #: Releases that may wait under `catch_up`; the oldest beyond that is dropped and counted.
-CATCH_UP_LIMIT = 64
+CATCH_UP_LIMIT: Final = 64
 
 
 @dataclass(frozen=True, slots=True)

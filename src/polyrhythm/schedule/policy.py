@@ -5,13 +5,39 @@ Modules with a budget have no deadline to keep: by deadline or by laxity they co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from polyrhythm.schedule.jobs import Job
 from polyrhythm.schedule.plan import Policy
 
-Order = Callable[[Job], tuple[int, ...]]
+if TYPE_CHECKING:
+    from polyrhythm.schedule.jobs import Job
+
+Order = Callable[["Job"], tuple[int, ...]]
+
+
+def first(jobs: Iterable[Job], order: Order) -> Job | None:
+    """The one that goes first; None if there is none."""
+    best: Job | None = None
+    key: tuple[int, ...] | None = None  # most often there is only one, and nobody needs its key
+    for job in jobs:
+        if best is None:
+            best = job
+            continue
+        if key is None:
+            key = order(best)
+        if (its := order(job)) < key:
+            best, key = job, its
+    return best
+
+
+def producers_first(job: Job) -> tuple[int, ...]:
+    """`sequential`: first released first; of those released together, producers before consumers."""
+    return job.release_ns, job.module.plan.rank, job.module.index
+
+
+def _fixed(job: Job) -> tuple[int, ...]:
+    return job.module.plan.priority, job.deadline_ns, job.module.index
 
 
 def _deadline(job: Job) -> tuple[int, ...]:
@@ -27,7 +53,7 @@ def _laxity(job: Job) -> tuple[int, ...]:
 
 
 ORDERS: Mapping[Policy, Order] = {
-    Policy.FIXED: attrgetter("urgency"),
+    Policy.FIXED: _fixed,
     Policy.EDF: _deadline,
     Policy.LAXITY: _laxity,
 }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from polyrhythm.schedule.deck import Deck
-from polyrhythm.schedule.jobs import NEVER_NS
+from polyrhythm.schedule.lanes import NEVER_NS
 
 #: Why a tick of a module that the profile drops does not happen.
-PROFILE = "profile"
+PROFILE: Final = "profile"
 
 
 class Profiles:

@@ -8,8 +8,7 @@ device the most urgent stage that can run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Final
 
 from polyrhythm.schedule.budget import Budgets
 from polyrhythm.schedule.contexts import STOPPED, Contexts
@@ -32,7 +31,6 @@ from polyrhythm.schedule.events import (
     Ready,
     Refused,
     Renew,
-    Retire,
     Sampled,
     SetProfile,
     StageDone,
@@ -42,15 +40,16 @@ from polyrhythm.schedule.events import (
     Switched,
     Wake,
 )
-from polyrhythm.schedule.jobs import NEVER_NS, Flight, Job, ModuleState
+from polyrhythm.schedule.jobs import Input, Job, ModuleState
+from polyrhythm.schedule.lanes import NEVER_NS, Lane
 from polyrhythm.schedule.plan import Mode, OnStale, SchedulePlan
 from polyrhythm.schedule.playback import ChunkRef, Playback
-from polyrhythm.schedule.policy import ORDERS, Order
+from polyrhythm.schedule.policy import Order, first, producers_first
 from polyrhythm.schedule.profiles import PROFILE, Profiles
 from polyrhythm.schedule.slots import Freshness, InvariantError, SlotRing, Version
 
 #: A wake-up this late means that the host stood still, perhaps with its devices: no stage is blamed for it.
-HOST_AWAY_NS = 250_000_000
+HOST_AWAY_NS: Final = 250_000_000
 
 
 class Scheduler:
@@ -74,11 +73,9 @@ class Scheduler:
         #: (what, reason) -> count of everything that was dropped.
         self.drops: Counter[tuple[str, str]] = Counter()
         self.control: Control | None = None
-        self.contexts = Contexts(Deck(context, plan), self._cancel)
+        self.contexts = Contexts(context, plan, self._cancel)
         self.profiles = Profiles(plan.profile)
         self.profiles.apply(self.contexts.live)
-        #: Per device, the stages that it holds, of whatever context.
-        self._flying: dict[str, list[Flight]] = {d: [] for d in plan.devices}
         if plan.control is not None:
             if playback is None:
                 raise ValueError("a plan with a control part needs a playback")
@@ -90,11 +87,6 @@ class Scheduler:
         self._next_job = 0
         self._halt: str | None = None
         self._out: list[Command] = []
-        self._handlers: dict[type, Callable[[Any], None]] = {
-            Start: self._start, Wake: self._watch, Sampled: self._sampled, StageDone: self._stage_done,
-            Acted: self._acted, EpisodeEnd: self._episode_end, Stop: self._stop,
-            Admit: self._admit, Switch: self._switch, Retire: self._retire, SetProfile: self._set_profile,
-        }  # fmt: skip
 
     # -- the border -------------------------------------------------------------------------------------
 
@@ -104,15 +96,17 @@ class Scheduler:
             raise InvariantError(f"time ran backwards: {event} after {self.now_ns}")
         self.now_ns = event.now_ns
         self._out = []
-        self._handlers[type(event)](event)
+        self._take(event)
         if self.phase in ("draining", "priming"):
             self._try_run()
         if self.phase == "running":
-            self._forgo(self.contexts.live)
-            self._instants()
+            if self.contexts.live.suspended:
+                self._forgo(self.contexts.live)
+            if self.now_ns >= self._next_due_ns:
+                self._instants()
             self._dispatch()
         if self._halt is not None:
-            self._stop(Stop(self.now_ns, self._halt))
+            self._stop(self._halt)
         if self.contexts.warming:
             self._warm()
         if self.contexts.leaving:
@@ -122,21 +116,55 @@ class Scheduler:
         self._settle()
         return self._out
 
+    def _take(self, event: Event) -> None:
+        if isinstance(event, StageDone):  # what comes most often comes first
+            self._stage_done(event)
+        elif isinstance(event, Wake):
+            self._watch()
+        elif isinstance(event, Acted):
+            self._acted(event)
+        elif isinstance(event, Sampled):
+            self._sampled(event)
+        elif isinstance(event, Start):
+            self._start()
+        elif isinstance(event, EpisodeEnd):
+            self._episode_end()
+        elif isinstance(event, Stop):
+            self._stop(event.reason)
+        elif isinstance(event, SetProfile):
+            self._set_profile(event)
+        elif isinstance(event, Admit):
+            self._admit(event)
+        elif isinstance(event, Switch):
+            self._switch(event)
+        else:
+            self.contexts.retire(event.context, self._out)
+
     def wakeup_ns(self) -> int | None:
         """The next instant at which `handle(Wake)` has something to do, or None."""
-        due = [flying[0].hangs_at_ns for flying in self._flying.values() if flying]
+        due_ns = self.next_ns()
+        return None if due_ns == NEVER_NS else due_ns
+
+    def next_ns(self) -> int:
+        """The same, `NEVER_NS` for None."""
+        due_ns = NEVER_NS
         if self.phase == "running":
-            due.append(self._next_due_ns or self._look_ahead())
-            due += self._budgets.due(self.contexts.live.active, self._flying, self.now_ns)
-        return None if (first := min(due, default=NEVER_NS)) == NEVER_NS else first
+            due_ns = self._next_due_ns or self._look_ahead()
+            if self._budgets.any:
+                due_ns = min(due_ns, self._budgets.due_ns(self.contexts.live.queues.values(), self.now_ns))
+        for lane in self.contexts.lanes.values():
+            due_ns = min(due_ns, lane.hangs_at_ns)
+        return due_ns
 
     def _look_ahead(self) -> int:
-        due = [m.next_release_ns for m in self.contexts.live.modules if not m.suspended]
-        due.append(self.profiles.due_ns)
+        due_ns = self.profiles.due_ns
         if self.control is not None:
-            due.append(self.control.next_instant_ns)
-        self._next_due_ns = min(due, default=NEVER_NS)
-        return self._next_due_ns
+            due_ns = min(due_ns, self.control.next_instant_ns)
+        for module in self.contexts.live.modules:
+            if not module.suspended:
+                due_ns = min(due_ns, module.next_release_ns)
+        self._next_due_ns = due_ns
+        return due_ns
 
     @property
     def plan(self) -> SchedulePlan:
@@ -156,7 +184,7 @@ class Scheduler:
     @property
     def drained(self) -> bool:
         """Nothing is in flight, neither a stage nor an observation nor an action."""
-        return self._robot_rests and not any(self._flying.values())
+        return self._robot_rests and not self.contexts.flying
 
     @property
     def _robot_rests(self) -> bool:
@@ -169,7 +197,7 @@ class Scheduler:
 
     # -- events -----------------------------------------------------------------------------------------
 
-    def _start(self, event: Start) -> None:
+    def _start(self) -> None:
         if self.phase in ("idle", "ended"):
             self.phase = "draining"
 
@@ -188,7 +216,7 @@ class Scheduler:
     @property
     def _calm(self) -> bool:
         """Nothing of an episode is in flight; a stage that only warms its module up does not count."""
-        flights = (flight for flying in self._flying.values() for flight in flying)
+        flights = (flight for lane in self.contexts.lanes.values() for flight in lane.flying)
         return self._robot_rests and all(flight.job.tick == WARM_TICK for flight in flights)
 
     def _sampled(self, event: Sampled) -> None:
@@ -212,17 +240,11 @@ class Scheduler:
         job = self._jobs.get(event.job)
         if job is None or event.stage != job.stage(job.done) or not job.in_flight:
             return  # its job was given up when the device was renewed, or it is a duplicate
-        if job.module.plan.loop is not None and job.tick != WARM_TICK:
-            job.module.took_ns[event.stage].append(event.ended_ns - event.started_ns)
         if job.tick != WARM_TICK:
+            if job.module.plan.loop is not None:
+                job.module.took_ns[event.stage].append(event.ended_ns - event.started_ns)
             self._budgets.charge(job, event.started_ns, event.ended_ns)
-        flying = self._flying[job.module.plan.device]
-        if flying[0].job is job:
-            del flying[0]
-            if flying:
-                flying[0].since_ns = self.now_ns
-        else:
-            flying.remove(next(flight for flight in flying if flight.job is job))
+        job.module.queue.lane.land(job, self.now_ns)
         job.done += 1
         job.error = job.error or event.error
         if job.in_flight:
@@ -246,7 +268,7 @@ class Scheduler:
         if self.control.ran_out:
             self._halt = "the action chunks ran out (late: stop)"
 
-    def _episode_end(self, event: EpisodeEnd) -> None:
+    def _episode_end(self) -> None:
         if self.phase == "running":
             self.phase = "ended"
             self._void()
@@ -255,13 +277,13 @@ class Scheduler:
             if self.contexts.next is not None:
                 self._flip(self.contexts.next)
 
-    def _stop(self, event: Stop) -> None:
+    def _stop(self, reason: str) -> None:
         self._halt = None
         if self.phase != "stopped":
             self.phase = "stopped"
             self._void()
             self.contexts.stop(self._out)
-            self._out.append(Halt(event.reason))
+            self._out.append(Halt(reason))
 
     def _set_profile(self, event: SetProfile) -> None:
         if self.profiles.ask(event.name, self.now_ns):
@@ -317,8 +339,6 @@ class Scheduler:
     # -- instants ---------------------------------------------------------------------------------------
 
     def _instants(self) -> None:
-        if self.now_ns < self._next_due_ns:
-            return
         if self.control is not None and self.control.next_instant_ns <= self.now_ns:
             if self.contexts.next is not None:
                 self._flip(self.contexts.next)
@@ -348,9 +368,9 @@ class Scheduler:
             job = Job(self._next_job, module, tick, release_ns, deadline_ns, deck)
             module.begin(job)
             self._jobs[job.id] = job
-            deck.active[module.plan.device].append(job)
+            module.queue.jobs.append(job)
             self._next_job += 1
-            if deck.plan.mode.latches_at_release:
+            if deck.latches:
                 self._latch(job)
 
     # -- inputs -----------------------------------------------------------------------------------------
@@ -363,43 +383,44 @@ class Scheduler:
         """
         reads: list[Read] = []
         seen = derived = -1
-        for link in job.module.plan.inputs:
-            ring = job.deck.rings[link.source]
-            freshness, age_ns = ring.freshness(self.now_ns, link.max_age_ns)
-            refusal = self._judge(job.module, link.source, freshness, link.on_stale)
+        for link in job.module.inputs:
+            freshness, age_ns = link.ring.freshness(self.now_ns, link.plan.max_age_ns)
+            refusal = self._judge(job.module, link, freshness)
             if refusal is not None:
                 job.reads = tuple(reads)
-                self._end(job, refusal, link.source)
+                self._end(job, refusal, link.plan.source)
                 return False
-            version = ring.pin_latest()
+            version = link.ring.pin_latest()
             assert version is not None
-            reads.append(Read(link.name, link.source, version.slot, version.seq, age_ns))
-            if link.source.startswith("robot."):
+            reads.append(Read(link.plan.name, link.plan.source, version.slot, version.seq, age_ns))
+            if link.observed:
                 seen = max(seen, version.tick)
             else:
                 derived = max(derived, version.tick)
         job.reads = tuple(reads)
-        cursor = 0 if self.control is None else self.control.cursor
         job.stamp_ns = self.now_ns
-        job.robot_tick = next((tick for tick in (seen, derived) if tick >= 0), cursor)
+        if seen >= 0 or derived >= 0:
+            job.robot_tick = seen if seen >= 0 else derived
+        else:
+            job.robot_tick = 0 if self.control is None else self.control.cursor
         return True
 
-    def _judge(self, module: ModuleState, source: str, freshness: Freshness, on_stale: OnStale) -> str | None:
+    def _judge(self, module: ModuleState, link: Input, freshness: Freshness) -> str | None:
         """The reason not to run on this input, or None. Applies the link's `on_stale`."""
-        link = f"{source} -> {module.plan.id}"
         if freshness is Freshness.FRESH:
-            if self.control is not None:
-                self.control.waiting_links.discard(link)
+            if self.control is not None and self.control.waiting_links:
+                self.control.waiting_links.discard(link.label)
             return None
         if freshness is Freshness.ABSENT:
             return "absent"
+        on_stale = link.plan.on_stale
         if on_stale is OnStale.USE:
             module.stale_used += 1
             return None
         if on_stale is OnStale.HOLD and self.control is not None:
-            self.control.waiting_links.add(link)
+            self.control.waiting_links.add(link.label)
         elif on_stale is OnStale.STOP:
-            self._halt = f"link {link} is stale"
+            self._halt = f"link {link.label} is stale"
         return "stale"
 
     # -- devices ----------------------------------------------------------------------------------------
@@ -411,32 +432,27 @@ class Scheduler:
             while (job := self._turn()) is not None:
                 self._try_launch(job)
             return
-        for device, active in live.active.items():
-            flying, depth = self._flying[device], self.contexts.depths[device]
-            order = ORDERS[live.plan.policy(device)]
-            while active and len(flying) < depth:
-                job = self._first([j for j in active if j.ready], order, flying)
+        for queue in live.queues.values():
+            while queue.jobs and queue.lane.has_room:
+                job = self._first([j for j in queue.jobs if j.ready], queue.order)
                 if job is None:
                     break
                 self._try_launch(job)
 
     def _turn(self) -> Job | None:
         """`sequential`: the job under way goes on until it ends, then the first in order begins."""
-        jobs = [job for active in self.contexts.live.active.values() for job in active]
+        jobs = [job for queue in self.contexts.live.queues.values() for job in queue.jobs]
         job = next((j for j in jobs if j.launched), None)
-        if job is None and not any(self._flying.values()):
-            job = self._first(jobs, _sequential_order, ())
-        if job is None or not job.ready:
-            return None
-        device = job.module.plan.device
-        return job if len(self._flying[device]) < self.contexts.depths[device] else None
+        if job is None and not self.contexts.flying:
+            job = self._first(jobs, producers_first)
+        return job if job is not None and job.ready and job.module.queue.lane.has_room else None
 
-    def _first(self, jobs: list[Job], order: Order, flying: Sequence[Flight]) -> Job | None:
+    def _first(self, jobs: list[Job], order: Order) -> Job | None:
         """The job that goes first, of those whose budget is not used up."""
-        job = min(jobs, key=order, default=None)
-        while job is not None and not self._budgets.may_spend(job, flying, self.now_ns, self._out):
+        job = first(jobs, order)
+        while job is not None and not self._budgets.may_spend(job, self.now_ns, self._out):
             jobs.remove(job)
-            job = min(jobs, key=order, default=None)
+            job = first(jobs, order)
         return job
 
     def _try_launch(self, job: Job) -> None:
@@ -446,14 +462,14 @@ class Scheduler:
     def _launch(self, job: Job) -> None:
         plan, loop, splice = job.module.plan, job.module.plan.loop, None
         if job.launched == 0 and job.tick != WARM_TICK:
-            job.writes = tuple((port, job.deck.acquire(port)) for port in plan.outputs)
+            job.writes = job.deck.claim(plan.outputs)
             if plan.chunk is not None and self.control is not None:
                 splice = self.control.splice(job.robot_tick)
         if loop is not None and job.skipped is None and job.launched == loop.first:
             job.skipped = job.module.steps_to_skip(loop, job.deadline_ns - self.now_ns)
         stage = job.stage(job.launched)
         job.launched += 1
-        self._flying[plan.device].append(Flight(job, stage, self.now_ns))
+        job.module.queue.lane.take(job, stage, self.now_ns)
         self._out.append(
             Launch(
                 job.id, plan.id, job.tick, stage, plan.device, job.reads or (), job.writes,
@@ -461,25 +477,28 @@ class Scheduler:
             )
         )  # fmt: skip
 
-    def _watch(self, event: Wake) -> None:
+    def _watch(self) -> None:
         """A stage that does not end takes its module out; its queue is left behind, with what stood in it."""
-        for device, flying in self._flying.items():
-            if not flying or (over_ns := self.now_ns - flying[0].hangs_at_ns) < 0:
+        for lane in self.contexts.lanes.values():
+            if (over_ns := self.now_ns - lane.hangs_at_ns) < 0:
                 continue
             if over_ns > HOST_AWAY_NS:
-                flying[0].since_ns = self.now_ns
-                continue
-            hung, stranded = flying[0].job, {f.job.id: f.job for f in flying}
-            flying.clear()
-            self._out.append(Renew(device, hung.module.plan.id))
-            if hung.tick != WARM_TICK:
-                self._isolate(hung.module, "hung")
-            for job in stranded.values():
-                if job.tick == WARM_TICK:
-                    job.error = f"{hung.module.plan.id} hung on {device}"
-                    self._warmed(job)
-                else:
-                    self._end(job, "hung" if job is hung else "device_renewed")
+                lane.flying[0].since_ns = self.now_ns
+            else:
+                self._renew(lane)
+
+    def _renew(self, lane: Lane) -> None:
+        hung, stranded = lane.flying[0].job, {flight.job.id: flight.job for flight in lane.flying}
+        lane.flying.clear()
+        self._out.append(Renew(lane.device, hung.module.plan.id))
+        if hung.tick != WARM_TICK:
+            self._isolate(hung.module, "hung")
+        for job in stranded.values():
+            if job.tick == WARM_TICK:
+                job.error = f"{hung.module.plan.id} hung on {lane.device}"
+                self._warmed(job)
+            else:
+                self._end(job, "hung" if job is hung else "device_renewed")
 
     # -- ends -------------------------------------------------------------------------------------------
 
@@ -512,7 +531,7 @@ class Scheduler:
         for port, slot in job.writes:
             deck.rings[port].abandon(slot)
         del self._jobs[job.id]
-        deck.active[module.plan.device].remove(job)
+        module.queue.jobs.remove(job)
         self._touched.append(module)
         module.active = None
         if reason is None:
@@ -549,10 +568,8 @@ class Scheduler:
     def _admit(self, event: Admit) -> None:
         if self.phase == "stopped":
             self._out.append(Refused(event.context, STOPPED))
-        elif self.contexts.admit(deck := Deck(event.context, event.plan), event.warm, self._out):
+        elif (deck := self.contexts.admit(event, self._out)) is not None:
             self.profiles.apply(deck)
-            for device in event.plan.devices:
-                self._flying.setdefault(device, [])
 
     def _switch(self, event: Switch) -> None:
         if self.phase == "stopped":
@@ -561,9 +578,6 @@ class Scheduler:
         deck = self.contexts.choose(event.context, self._out)
         if deck is not None and (self.control is None or self.phase in ("idle", "ended", "draining")):
             self._flip(deck)
-
-    def _retire(self, event: Retire) -> None:
-        self.contexts.retire(event.context, self._out)
 
     def _flip(self, deck: Deck) -> None:
         """Another context plays from now on, as soon as its own observations are there. Until its first chunk
@@ -598,9 +612,8 @@ class Scheduler:
                 self.contexts.warming.popleft()
                 self._out.append(Ready(deck.context))
                 continue
-            device = job.module.plan.device
-            others = self.plan.mode is Mode.SEQUENTIAL and any(self._flying.values())
-            if job.in_flight or others or len(self._flying[device]) >= self.contexts.depths[device]:
+            others = self.plan.mode is Mode.SEQUENTIAL and self.contexts.flying
+            if job.in_flight or others or not job.module.queue.lane.has_room:
                 return
             self._launch(job)
 
@@ -628,15 +641,7 @@ class Scheduler:
         for command in self._out:
             if type(command) is Drop:
                 self.drops[command.what, command.reason] += command.times
-        for device, flying in self._flying.items():
-            if len(flying) > self.contexts.depths[device]:
-                raise InvariantError(f"{device}: {len(flying)} stages in flight")
         for module in self._touched:
             if module.unexplained:
                 raise InvariantError(f"{module.plan.id}: {module.unexplained} releases without a fate")
         self._touched.clear()
-
-
-def _sequential_order(job: Job) -> tuple[int, ...]:
-    """First released first; of those released together, producers before consumers."""
-    return job.release_ns, job.module.plan.rank, job.module.index

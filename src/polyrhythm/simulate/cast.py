@@ -72,6 +72,8 @@ class Cast:
     def follow(self, scheduler: Scheduler, step: Step) -> None:
         """A watcher: goes on with what was begun."""
         for command in step.commands:
+            if not isinstance(command, (Ready, Switched, Refused, Drained)):
+                continue
             match command:
                 case Ready(number):
                     self.ready.append(number)

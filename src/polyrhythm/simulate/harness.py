@@ -7,19 +7,12 @@ fails or never ends, is a function of its launch. Every event and what it was an
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from polyrhythm.chunks import BufferedPlayer, ChunkPlayer
 from polyrhythm.schedule import (
-    ControlPlan,
-    InputPlan,
-    Late,
-    Mode,
-    ModulePlan,
-    Policy,
     SchedulePlan,
     Scheduler,
     VirtualClock,
@@ -39,10 +32,8 @@ from polyrhythm.schedule.events import (
     Start,
     Wake,
 )
+from polyrhythm.schedule.lanes import NEVER_NS
 from polyrhythm.schedule.playback import Playback
-
-MS = 1_000_000
-S = 1_000_000_000
 
 
 class Fate(NamedTuple):
@@ -104,12 +95,14 @@ class Harness:
         self.clock = VirtualClock()
         self.log: list[Step] = []
         self.given: Event | None = None  #: what was handed over last
+        self.events = 0  #: how many were
         self._cost = cost or self.planned_ns
         self._act_ns, self._sample_ns = act_ns, sample_ns
         self._stalls = sorted(stalls)
         self._watchers = tuple(watch)
         self._keep = keep
         self._coming: list[tuple[int, int, Coming]] = []
+        self._now: list[Coming] = []  # what comes at this very instant, after all that came to be due before
         self._order = count()
         self._device_free_ns = dict.fromkeys(plan.devices, 0)
         self._robot_free_ns = 0
@@ -118,7 +111,10 @@ class Harness:
 
     def at(self, instant_ns: int, event: Coming) -> None:
         """Have an event (or what makes it from its instant) handed over then."""
-        heapq.heappush(self._coming, (instant_ns, next(self._order), event))
+        if instant_ns == self.clock.now_ns():
+            self._now.append(event)
+        else:
+            heapq.heappush(self._coming, (instant_ns, next(self._order), event))
 
     def start(self) -> Harness:
         """Start the first episode now."""
@@ -127,32 +123,42 @@ class Harness:
 
     def run(self, until_ns: int) -> Harness:
         """Play everything up to and including `until_ns`: the driving loop."""
-        scheduler, clock, coming = self.scheduler, self.clock, self._coming
+        scheduler, clock = self.scheduler, self.clock
         while True:
-            at_ns, reported = scheduler.wakeup_ns(), False
-            if coming and (at_ns is None or coming[0][0] <= at_ns):
-                at_ns, reported = coming[0][0], True
-            if at_ns is None or at_ns > until_ns:
+            wake_ns, due_ns = scheduler.next_ns(), self._due_ns()
+            at_ns = min(wake_ns, due_ns)
+            if at_ns > until_ns:
                 break
             now_ns = max(self._awake(at_ns) if self._stalls else at_ns, clock.now_ns())
-            clock.advance_to(now_ns)
-            if reported:
-                event = heapq.heappop(coming)[2]
+            if due_ns <= wake_ns:
+                event = self._take()
+                clock.advance_to(now_ns)
                 if callable(event):
                     event = event(now_ns)
                 elif event.now_ns != now_ns:
                     event = event._replace(now_ns=now_ns)
                 self.give(event)
             else:
+                clock.advance_to(now_ns)
                 self.give(Wake(now_ns))
-                again_ns = scheduler.wakeup_ns()
-                assert again_ns is None or again_ns > now_ns, f"the scheduler spins at {now_ns}"
+                assert scheduler.next_ns() > now_ns, f"the scheduler spins at {now_ns}"
         clock.advance_to(max(until_ns, clock.now_ns()))
         return self
+
+    def _due_ns(self) -> int:
+        """When the next thing comes, never mind the scheduler."""
+        due_ns = self.clock.now_ns() if self._now else NEVER
+        return min(due_ns, self._coming[0][0]) if self._coming else due_ns
+
+    def _take(self) -> Coming:
+        if self._now and (not self._coming or self._coming[0][0] > self.clock.now_ns()):
+            return self._now.pop(0)
+        return heapq.heappop(self._coming)[2]
 
     def give(self, event: Event) -> list[Command]:
         """Hand over one event and carry out the answer."""
         self.given = event
+        self.events += 1
         commands = self.scheduler.handle(event)
         for command in commands:
             self._carry_out(command)
@@ -169,7 +175,8 @@ class Harness:
 
     def reports(self) -> Iterator[StageDone]:
         """The completions that are on their way, in the order in which they come."""
-        for _, _, event in sorted(self._coming, key=lambda item: item[:2]):
+        coming = [event for _, _, event in sorted(self._coming, key=lambda item: item[:2])]
+        for event in (*coming, *self._now):
             if isinstance(event, StageDone):
                 yield event
 
@@ -179,8 +186,7 @@ class Harness:
 
     def planned_ns(self, launch: Launch) -> int:
         """What a stage costs by the plan of its context, under the present profile."""
-        deck = self.scheduler.contexts.decks[launch.context]
-        return next(m for m in deck.modules if m.plan.id == launch.module).plan.costs_ns[launch.stage]
+        return self.scheduler.contexts.decks[launch.context].named[launch.module].plan.costs_ns[launch.stage]
 
     # -- the world ----------------------------------------------------------------------------------------
 
@@ -188,41 +194,44 @@ class Harness:
         return next((until for since, until in self._stalls if since <= at_ns < until), at_ns)
 
     def _carry_out(self, command: Command) -> None:
-        match command:
-            case Launch():
-                self._launch(command, self.clock.now_ns())
-            case Renew(device, _):
-                self.free(device)
-            case Act(tick=tick) | Hold(tick=tick) | Decelerate(tick=tick):
-                for at_ns, _ in self._ask(self._act_ns(tick)):
-                    self.at(at_ns, Acted(at_ns, tick))
-            case Observe(port, slot, context):
-                for at_ns, stamp_ns in self._ask(self._sample_ns(port)):
-                    self.at(at_ns, Sampled(at_ns, port, slot, stamp_ns, context))
+        if isinstance(command, (Act, Hold, Decelerate)):
+            for at_ns, _ in self._ask(self._act_ns(command.tick)):
+                self.at(at_ns, Acted(at_ns, command.tick))
+        elif isinstance(command, Launch):
+            self._launch(command, self.clock.now_ns())
+        elif isinstance(command, Observe):
+            port, slot, context = command.port, command.slot, command.context
+            for at_ns, stamp_ns in self._ask(self._sample_ns(port)):
+                self.at(at_ns, Sampled(at_ns, port, slot, stamp_ns, context))
+        elif isinstance(command, Renew):
+            self.free(command.device)
 
     def _launch(self, launch: Launch, now_ns: int) -> None:
-        fate = self._cost(launch)
-        fate = fate if isinstance(fate, Fate) else Fate(fate)
+        found = self._cost(launch)
+        fate = found if isinstance(found, Fate) else Fate(found)
         started_ns = max(now_ns, self._device_free_ns.get(launch.device, 0))
         if fate.cost_ns is None or started_ns >= NEVER:
             self._device_free_ns[launch.device] = NEVER
             return
-        ended_ns = self._device_free_ns[launch.device] = started_ns + fate.cost_ns
+        ended_ns = started_ns + fate.cost_ns
+        self._device_free_ns[launch.device] = ended_ns
         done = StageDone(ended_ns, launch.job, launch.stage, started_ns, ended_ns, fate.error)
         self.at(ended_ns, done)
         for later_ns in fate.again_ns:
             self.at(ended_ns + later_ns, done)
 
-    def _ask(self, reply: int | Reply) -> Iterator[tuple[int, int]]:
+    def _ask(self, found: int | Reply) -> list[tuple[int, int]]:
         """When the robot reports that it has done something, and the instant that it did."""
-        reply = reply if isinstance(reply, Reply) else Reply(reply)
-        self._robot_free_ns = max(self.clock.now_ns(), self._robot_free_ns) + reply.takes_ns
-        done_ns = self._robot_free_ns
-        for later_ns in (0, *reply.again_ns):
-            yield done_ns + reply.late_ns + later_ns, done_ns - reply.stale_ns
+        takes_ns = found if isinstance(found, int) else found.takes_ns
+        done_ns = max(self.clock.now_ns(), self._robot_free_ns) + takes_ns
+        self._robot_free_ns = done_ns
+        if isinstance(found, int):
+            return [(done_ns, done_ns)]
+        again = [done_ns + found.late_ns + later_ns for later_ns in (0, *found.again_ns)]
+        return [(at_ns, done_ns - found.stale_ns) for at_ns in again]
 
 
-NEVER = 2**62
+NEVER: Final = NEVER_NS
 
 
 def playback_of(plan: SchedulePlan) -> Playback:
@@ -236,44 +245,3 @@ def replayed(
     """What a fresh scheduler answers to the same events."""
     scheduler = Scheduler(plan, playback or playback_of(plan))
     return [scheduler.handle(step.event) for step in log]
-
-
-def module(name: str, rate_hz: Fraction | int | str, cost_ms: float = 0, **more: object) -> ModulePlan:
-    """A module on device ``d`` with a deadline of one period; `more` overrides any field."""
-    period_ns = S / Fraction(rate_hz)
-    numbers: dict[str, object] = {
-        "device": "d", "period_ns": period_ns, "deadline_ns": int(period_ns),
-        "costs_ns": (round(cost_ms * MS),),
-    } | more  # fmt: skip
-    return ModulePlan(name, **numbers)  # type: ignore[arg-type]
-
-
-def reads(*sources: str, **link: object) -> tuple[InputPlan, ...]:
-    """One input for each source port; `link` is `max_age_ns`, `on_stale`."""
-    return tuple(InputPlan(f"in{i}", source, **link) for i, source in enumerate(sources))  # type: ignore[arg-type]
-
-
-def plan_of(
-    *modules: ModulePlan,
-    mode: Mode = Mode.PARALLEL,
-    k: int = 1,
-    control_hz: Fraction | int | str | None = None,
-    observations: dict[str, Fraction | int] | None = None,
-    late: Late = Late.HOLD,
-    buffers: int = 2,
-    policies: Mapping[str, Policy] = {},
-) -> SchedulePlan:
-    """A plan whose ports are as deep as the runtime makes them: a slot for each reader, and two (for chunks:
-    and `buffers`)."""
-    sources = [link.source for m in modules for link in m.inputs]
-    chunks = [m.chunk[0] for m in modules if m.chunk is not None and control_hz is not None]
-    observed = {port: S / Fraction(hz) for port, hz in (observations or {}).items()}
-    ports = {p for m in modules for p in m.outputs} | set(observed)
-    return SchedulePlan(
-        mode,
-        modules,
-        devices=dict.fromkeys(sorted({m.device for m in modules}), k),
-        ports={port: (1 + buffers if port in chunks else 2) + sources.count(port) for port in sorted(ports)},
-        control=None if control_hz is None else ControlPlan(S / Fraction(control_hz), observed, late),
-        policies=policies,
-    )

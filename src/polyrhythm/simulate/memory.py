@@ -39,7 +39,8 @@ class Memory:
         """
         budgets = self._make(self.machine)
         if fails_at is not None:
-            self.machine.nbytes = self._room_until(fails_at)
+            room = self._room_until(fails_at)
+            self.machine.nbytes = room if self._budget_nbytes is None else min(room, self._budget_nbytes)
         taken: list[Line] = []
         try:
             reserve(budgets, self._ledger)
@@ -79,7 +80,9 @@ class Memory:
 
     def audit(self) -> None:
         """The live reservations are what the ledger says of the contexts that are there."""
-        assert self.machine.used == self.should_be, f"{self.machine.used} bytes held, {self.should_be} due"
+        used, budget = self.machine.used, self.machine.nbytes
+        assert used == self.should_be, f"{used} bytes held, {self.should_be} due"
+        assert budget is None or used <= budget, f"{used} bytes held of {budget}"
 
     def _each(self) -> list[Line]:
         return [line for line in self._ledger.lines if line.key is None]

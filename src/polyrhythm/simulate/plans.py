@@ -20,7 +20,7 @@ from polyrhythm.schedule import (
     Profile,
     SchedulePlan,
 )
-from polyrhythm.simulate.harness import MS, S, module, plan_of, reads
+from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
 
 OBSERVED = {"robot.a": Fraction(10**9, 50), "robot.b": Fraction(10**9, 30)}
 RATES = [

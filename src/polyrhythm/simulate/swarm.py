@@ -14,11 +14,11 @@ from polyrhythm.memory import Budgets
 from polyrhythm.schedule import SchedulePlan
 from polyrhythm.simulate.chance import source
 from polyrhythm.simulate.faults import FAULTS
-from polyrhythm.simulate.harness import MS
 from polyrhythm.simulate.manifests import random_manifest
 from polyrhythm.simulate.memory import Memory
 from polyrhythm.simulate.piece import Piece
 from polyrhythm.simulate.plans import coin, one_in, powered, random_chunk_plan, random_plan, taking_turns
+from polyrhythm.simulate.terse import MS
 
 
 @dataclass(frozen=True)

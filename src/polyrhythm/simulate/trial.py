@@ -17,9 +17,10 @@ from polyrhythm.simulate.audit import Auditor
 from polyrhythm.simulate.cast import Cast
 from polyrhythm.simulate.chance import mixed, source
 from polyrhythm.simulate.faults import FAULTS, Injection, MissedError
-from polyrhythm.simulate.harness import MS, Fate, Harness, Reply, Step
+from polyrhythm.simulate.harness import Fate, Harness, Reply, Step
 from polyrhythm.simulate.island import IslandProbe
 from polyrhythm.simulate.piece import Piece
+from polyrhythm.simulate.terse import MS
 
 #: How many of the last events a failure shows.
 LAST_EVENTS = 12
@@ -157,8 +158,7 @@ class Trial:
 
     def _cost_ns(self, launch: Launch) -> int:
         """The same for the same stage of the same tick, whatever strikes elsewhere."""
-        deck = self.harness.scheduler.contexts.decks[launch.context]
-        plan = next(m.plan for m in deck.modules if m.plan.id == launch.module)
+        plan = self.harness.scheduler.contexts.decks[launch.context].named[launch.module].plan
         spread, planned_ns = self.piece.spread(plan, launch.stage)
         chance = mixed(self.seed, self._names[launch.module], launch.tick, launch.stage, launch.context)
         if not planned_ns:

@@ -11,8 +11,9 @@ from random import Random
 from polyrhythm.schedule import SchedulePlan
 from polyrhythm.schedule.events import Admit, EpisodeEnd, Launch, Retire, SetProfile, Start, Stop, Switch
 from polyrhythm.simulate.audit import Auditor
-from polyrhythm.simulate.harness import MS, Fate, Harness
+from polyrhythm.simulate.harness import Fate, Harness
 from polyrhythm.simulate.plans import coin
+from polyrhythm.simulate.terse import MS
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,16 @@ def random_scenes(rng: Random, length_ms: int = 150) -> list[Scene]:
             rng.randint(0, length_ms) * MS, rng.choice(kinds), rng.randint(0, 3), rng.randint(0, 3), coin(rng)
         )
         for _ in range(rng.randint(2, 14))
+    ]
+
+
+def hasty(rng: Random, scenes: Iterable[Scene]) -> list[Scene]:
+    """The same, and now and then what is switched to is let go at once."""
+    return [
+        scene
+        for first in scenes
+        for scene in (first, replace(first, at_ns=first.at_ns + rng.randint(0, 8) * MS, kind=Retire))
+        if scene is first or (first.kind is Switch and coin(rng))
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.schedule import Budget, SchedulePlan
@@ -28,7 +29,7 @@ class Account:
         self.asked: dict[tuple[int, str], tuple[int, int]] = {}
         self.acting: int | None = None
         self.cursor = 0
-        self.answered: Counter[str] = Counter()
+        self.answered = 0  # control instants
         self.origin_ns = 0
         self.phase = "idle"
         self.chunks = ChunkBook(plan, player)
@@ -42,8 +43,12 @@ class Account:
         #: (context, slot) of a chunk -> when its inputs were taken, and the tick that was next when it came.
         self.made: dict[tuple[int, int], tuple[int, int]] = {}
         self.oldest_ns = 0  # the age of an action, at most
+        self.waits: set[str] = set()  #: links that hold the robot, if inputs are taken at the start of a job
+        self.looked: dict[str, int] = {}  #: observations that were taken, or dropped, since `looks_ns`
+        self.looks_ns = 0
+        self.answered_now = False
         #: Device -> the stage at the head of its queue (its job, and the position in it), and since when.
-        self._heads: dict[str, tuple[tuple[JobBook, int], int]] = {}
+        self.heads: dict[str, tuple[tuple[JobBook, int], int]] = {}
         self.now_ns = 0
         self.phase_now = "idle"
         self.stops = False  # it halts, or has halted
@@ -59,8 +64,17 @@ class Account:
     def _due(self) -> int:
         """Control instants of this episode up to now."""
         assert self.plan.control is not None
-        p = self.plan.control.period_ns
-        return -(-(self.now_ns - self.origin_ns + 1) * p.denominator // p.numerator)
+        return self._instants(self.origin_ns, self.plan.control.period_ns)
+
+    def _instants(self, origin_ns: int, period_ns: Fraction) -> int:
+        """How many instants of a grid have come."""
+        return -(-(self.now_ns - origin_ns + 1) * period_ns.denominator // period_ns.numerator)
+
+    def _look_from(self, origin_ns: int, taken: int) -> None:
+        """Observations are due from an instant on; so many were taken then."""
+        control = self.plan.control
+        self.looks_ns = origin_ns
+        self.looked = {} if control is None else dict.fromkeys(control.observations, taken)
 
     def _try_open(self, context: ContextBook) -> None:
         if not context.awaits:

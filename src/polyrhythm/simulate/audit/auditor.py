@@ -40,6 +40,8 @@ from polyrhythm.simulate.harness import Step
 
 #: Why a context's waiting and unlaunched ticks are given up all at once.
 CLOSES = {"old_epoch", "stopped", "switched", "retired"}
+#: Why an observation that is due is not taken.
+NOT_LOOKED = {"missed", "sensor_late", "no_free_slot"}
 ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale"} | CLOSES
 
 
@@ -54,7 +56,7 @@ class Auditor(Fences):
 
     def audit(self, scheduler: Scheduler, step: Step) -> None:
         now_ns, self.now_ns = step.event.now_ns, step.event.now_ns
-        self.released_now = self.demanded_now = self.begun_now = False
+        self.released_now = self.demanded_now = self.begun_now = self.answered_now = False
         self.phase_now = step.phase
         self.stops = self.halted or any(isinstance(c, Halt) for c in step.commands)
         self._event(step)
@@ -89,84 +91,94 @@ class Auditor(Fences):
         self.ready_to_publish = self.ended_job = None
         event = step.event
         self._profile_event(event)
-        match event:
-            case StageDone(_, id_, stage, started_ns, ended_ns, error):
-                job = self.jobs.get(id_)
-                if job is None or stage != job.stage(job.done) or job.launched == job.done:
-                    return
-                if job.tick >= 0:
-                    job.module.steps.add(stage, ended_ns - started_ns)
-                    self._charge(job, event)
-                    self._kept(job, event)
-                job.done += 1
-                job.error |= error is not None
-                self.flying[job.plan.device].remove(job)
-                if job.done == job.launched:
-                    self.ended_job = job
-                if job.tick < 0:
-                    if job.error or job.void or job.done == job.length:
-                        self._warmed(job)
-                elif not job.error and job.done == job.length:
-                    self.ready_to_publish = job
-            case Acted(_, tick):
-                self.acting = None if tick == self.acting else self.acting
-            case EpisodeEnd() if self.phase == "running":
-                self.chunks.forget()
-                self.cursor = 0
-                for context in self.contexts.values():
-                    context.newest = dict.fromkeys(context.newest)
-                    context.close()
-                    for m in context.modules:
-                        m.next = 0
-            case Stop():
-                self.chunks.forget()
-                for context in self.contexts.values():
-                    context.close()
-            case Admit(context=number) if not any(
-                isinstance(c, Refused) and c.context == number for c in step.commands
-            ):
+        if isinstance(event, StageDone):
+            self._stage_done(event)
+        elif isinstance(event, Acted):
+            self.acting = None if event.tick == self.acting else self.acting
+        elif isinstance(event, EpisodeEnd):
+            if self.phase == "running":
+                self._episode_end()
+        elif isinstance(event, Stop):
+            self.chunks.forget()
+            for context in self.contexts.values():
+                context.close()
+        elif isinstance(event, Admit):
+            if not any(isinstance(c, Refused) and c.context == event.context for c in step.commands):
                 self._admitted(event)
-            case Retire(context=number) if self._may_go(number):
-                self._leave(self.contexts[number])
+        elif isinstance(event, Retire) and self._may_go(event.context):
+            self._leave(self.contexts[event.context])
+
+    def _stage_done(self, event: StageDone) -> None:
+        job = self.jobs.get(event.job)
+        if job is None or event.stage != job.stage(job.done) or job.launched == job.done:
+            return
+        if job.tick >= 0:
+            job.module.steps.add(event.stage, event.ended_ns - event.started_ns)
+            self._charge(job, event)
+            self._kept(job, event)
+        job.done += 1
+        job.error |= event.error is not None
+        self.flying[job.plan.device].remove(job)
+        if job.done == job.launched:
+            self.ended_job = job
+        if job.tick < 0:
+            if job.error or job.void or job.done == job.length:
+                self._warmed(job)
+        elif not job.error and job.done == job.length:
+            self.ready_to_publish = job
+
+    def _episode_end(self) -> None:
+        self.chunks.forget()
+        self.cursor = 0
+        self.waits.clear()
+        for context in self.contexts.values():
+            context.newest = dict.fromkeys(context.newest)
+            context.close()
+            for m in context.modules:
+                m.next = 0
 
     def _command(self, command: Command, begins: bool, step: Step) -> None:
-        match command:
-            case Launch() | Defer():
-                assert not self.halted
-                self._grids(begins)
-                self._demands()
-                if isinstance(command, Launch):
-                    self._launch(command)
-                else:
-                    self._defer(command)
-            case Publish():
-                self._publish(command, step.event)
-            case Finish():
-                self._finish(command)
-            case Drop():
-                self._drop(command, begins)
-            case Observe(port, slot, context):
-                assert context == self.live.number and (context, port) not in self.asked
-                self._writable(self.live, port, slot)
-                self.live.slots[port][slot].writer = "robot"
-                self.asked[context, port] = (slot, self.cursor)
-            case Act() | Hold() | Decelerate():
-                self._answer(command, begins)
-            case Isolate(name, reason, context):
-                module = self.contexts[context].by_id[name]
-                assert not module.isolated
-                assert reason == "hung" or module.failures + 1 == module.plan.max_failures
-                module.isolated = True
-            case Renew(device, name):
-                self._renew(device, name)
-            case Ready() | Refused() | Switched() | Drained():
-                self._begin(begins and isinstance(command, Switched))
-                self._context(command, step.event)
-            case ProfileSet(name):
-                self._begin(begins)
-                self._profile_set(name)
-            case Halt():
-                self._halt(step.event)
+        if isinstance(command, (Act, Hold, Decelerate)):
+            self._answer(command, begins)
+        elif isinstance(command, Publish):
+            self._publish(command, step.event)
+        elif isinstance(command, (Launch, Defer)):
+            assert not self.halted
+            self._grids(begins)
+            self._demands()
+            if isinstance(command, Launch):
+                self._launch(command)
+            else:
+                self._defer(command)
+        elif isinstance(command, Observe):
+            self._observe(command)
+        elif isinstance(command, Finish):
+            self._finish(command)
+        elif isinstance(command, Drop):
+            self._drop(command, begins)
+        elif isinstance(command, Isolate):
+            module = self.contexts[command.context].by_id[command.module]
+            assert not module.isolated
+            assert command.reason == "hung" or module.failures + 1 == module.plan.max_failures
+            module.isolated = True
+        elif isinstance(command, Renew):
+            self._renew(command.device, command.module)
+        elif isinstance(command, (Ready, Refused, Switched, Drained)):
+            self._begin(begins and isinstance(command, Switched))
+            self._context(command, step.event)
+        elif isinstance(command, ProfileSet):
+            self._begin(begins)
+            self._profile_set(command.name)
+        else:
+            self._halt(step.event)
+
+    def _observe(self, observe: Observe) -> None:
+        port, slot, context = observe.port, observe.slot, observe.context
+        assert context == self.live.number and (context, port) not in self.asked
+        self._writable(self.live, port, slot)
+        self.live.slots[port][slot].writer = "robot"
+        self.asked[context, port] = (slot, self.cursor)
+        self.looked[port] = self.looked.get(port, 0) + 1
 
     def _halt(self, event: Event) -> None:
         assert not self.halted
@@ -196,13 +208,15 @@ class Auditor(Fences):
         self.drops[drop.what, drop.reason] += drop.times
         if drop.what == "control":
             self._grids(begins)
-            self.answered[drop.reason] += drop.times
+            self.answered += drop.times
             return
         if drop.reason == "unasked":  # perhaps of a context that has gone
             return
         context = self.contexts[drop.context]
         m = context.by_id.get(drop.what)
         if m is None:
+            if drop.reason in NOT_LOOKED and drop.context == self.live.number:
+                self.looked[drop.what] = self.looked.get(drop.what, 0) + drop.times
             if drop.reason in CLOSES:
                 slot, _ = self.asked.pop((drop.context, drop.what))
                 context.slots[drop.what][slot].writer = None
@@ -214,13 +228,15 @@ class Auditor(Fences):
             assert drop.times <= m.forgone
             m.forgone -= drop.times
         if drop.reason == "overrun" or (
-            drop.reason in {"absent", "stale"} and (m.active is None or not self.plan.mode.latches_at_release)
+            drop.reason in {"absent", "stale"} and (m.active is None or not self.live.latches)
         ):
             self._grids(begins)
             self._demands()
         if drop.reason == "stopped" and self.ran_out and not self.halted:
             self._grids(begins)
             self._demands()
+        if drop.reason in {"absent", "stale"} and not self.live.latches:
+            self._judged(m)
         m.ended += drop.times
         m.failures += drop.reason == "failed"
         ends = m.active is not None and m.active is self.ended_job
@@ -237,6 +253,8 @@ class Auditor(Fences):
         assert dict.__eq__(scheduler.drops, self.drops)  # a counter's own is slow
         assert scheduler.contexts.decks.keys() == self.contexts.keys()
         assert scheduler.contexts.live.context == self.live.number
+        for port, times in self.chunks.late.items():
+            assert self.drops[port, "wholly_late"] == times, "a chunk that comes too late is told of"
         for number, context in self.contexts.items():
             states = scheduler.contexts.decks[number].modules
             for m, state in zip(context.modules, states, strict=True):

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 
-from polyrhythm.schedule import ModulePlan, Overrun, SchedulePlan
+from polyrhythm.schedule import CATCH_UP_LIMIT, ModulePlan, Overrun, SchedulePlan
 from polyrhythm.schedule.events import Launch
 from polyrhythm.simulate.audit.chunks import StepBook
 
 
-@dataclass
+@dataclass(eq=False)
 class JobBook:
     """A job from its release to its end."""
 
@@ -27,6 +27,7 @@ class JobBook:
     void: bool = False  #: given up with a stage in flight
     first: Launch | None = None
     deferred: int = -1  #: the position that was last told to be deferred
+    taken_ns: int | None = None  #: when its inputs were taken, where that can be told
     hang_ns: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -50,7 +51,7 @@ class JobBook:
         return position if loop is None or position < loop.first else position + (self.skipped or 0)
 
 
-@dataclass
+@dataclass(eq=False)
 class ModuleBook:
     """A module of a context."""
 
@@ -106,13 +107,14 @@ class ModuleBook:
         self.spacing_ns = self.paced_ns = self.plan.period_ns
         self.released += 1
         self.next += 1
+        self.came_ns.pop(self.next - CATCH_UP_LIMIT - 2, None)
 
     def forgo(self, now_ns: int) -> int:
         """Let the ticks pass that the profile drops; how many there were."""
         first = self.next
-        forgoes = self.suspended and self.context.open and not self.isolated and not self.plan.on_demand
-        while forgoes and self.at(self.next) <= now_ns:
-            self.release()
+        if self.suspended and self.context.open and not self.isolated and not self.plan.on_demand:
+            while self.at(self.next) <= now_ns:
+                self.release()
         return self.next - first
 
     def switch(self, plan: ModulePlan | None) -> None:
@@ -137,7 +139,7 @@ class ModuleBook:
             self.active = self.job(tick, self.came_ns[tick])
 
 
-@dataclass
+@dataclass(eq=False)
 class SlotBook:
     """Who writes and reads a slot, and what is in it."""
 
@@ -154,6 +156,7 @@ class ContextBook:
     def __init__(self, number: int, plan: SchedulePlan, warm: bool = True) -> None:
         self.number, self.plan = number, plan
         self.modules = [ModuleBook(m, i, self) for i, m in enumerate(plan.modules)]
+        self.latches = plan.mode.latches_at_release
         self.by_id = {m.plan.id: m for m in self.modules}
         self.slots = {port: [SlotBook() for _ in range(depth)] for port, depth in plan.ports.items()}
         self.newest: dict[str, int | None] = dict.fromkeys(plan.ports)

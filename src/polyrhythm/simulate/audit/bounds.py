@@ -58,16 +58,16 @@ class Bounds(Control):
         if isinstance(event, SetProfile):
             self._void()
         for command in commands:
-            match command:
-                case Launch(tick=tick, device=device) if tick < 0:
-                    self._void(device)
-                case Launch(splice=splice) if splice is not None:
+            if isinstance(command, Launch):
+                if command.tick < 0:
+                    self._void(command.device)
+                elif command.splice is not None:
                     self._too_soon(command)
-                case Renew(device=device):
-                    self._void(device)
-                case Switched():
-                    self._void()
-                    self._demanded_ns.clear()
+            elif isinstance(command, Renew):
+                self._void(command.device)
+            elif isinstance(command, Switched):
+                self._void()
+                self._demanded_ns.clear()
 
     def _kept(self, job: JobBook, event: StageDone) -> None:
         """A stage has ended."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from math import ceil
 
@@ -46,6 +46,7 @@ class ChunkBook:
         self._player = player
         self.playing: tuple[Where, int, int, int] | None = None
         self.played = False  #: an action has left in this episode
+        self.late: Counter[str] = Counter()  #: by port, how many came too late for all of their ticks
         self._waiting: list[tuple[Where, int, int]] = []
         self._paces = {0: self._paced(player.planned_ticks)}
         self._pace = self._paces[0]
@@ -102,7 +103,9 @@ class ChunkBook:
         self._pace.accepted += 1
         if tick + horizon > cursor:
             self.playing = (where, slot, tick, horizon)
-        elif self.playing is not None and sum(self.playing[2:]) <= cursor:
+            return
+        self.late[where[1]] += 1
+        if self.playing is not None and sum(self.playing[2:]) <= cursor:
             self.playing = None  # its slot may be needed
 
     def turn_over(self, tick: int) -> None:

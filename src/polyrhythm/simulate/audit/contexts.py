@@ -25,16 +25,23 @@ class Contexts(Devices):
                 assert context.ready and not context.leaving
                 asked = isinstance(event, Switch) and event.context == number
                 assert self.wanted == number or asked
+                if self.plan.control is not None and self.phase_now in {"priming", "running"}:
+                    assert self._due() > self.due_before, "it waits for the next control instant"
                 self.wanted = None
                 if context is not self.live:
                     assert not any(m.forgo(self.now_ns) for m in self.modules), "not counted any more"
                     self.live.close()
                     self.live = context
+                    self.waits.clear()
                     if context.plan.control is not None:
                         self.chunks.switch(number, self._chunk_ticks(context))
                     if self.phase_now in ("running", "stopped"):  # it may halt right after that
                         control = context.plan.control
                         context.awaits = set(control.observations if control is not None else ())
+                        if control is not None:
+                            last, period_ns = self._due() - 1, control.period_ns
+                            last_ns = last * period_ns.numerator // period_ns.denominator
+                            self._look_from(self.origin_ns + last_ns, 0)
                         self._try_open(context)
             case Drained():
                 context = self.contexts.pop(number)
@@ -48,8 +55,9 @@ class Contexts(Devices):
     def _waits_for_an_instant(self, step: Step) -> None:
         """A switch that is granted happens at once or waits for the robot's next control instant."""
         event = step.event
-        told = {c.context for c in step.commands if isinstance(c, Refused | Switched)}
-        if isinstance(event, Switch) and event.context not in told:
+        if isinstance(event, Switch) and not any(
+            isinstance(c, (Refused, Switched)) and c.context == event.context for c in step.commands
+        ):
             assert self.plan.control is not None and step.phase in {"priming", "running"}
             assert self.contexts[event.context].ready
             self.wanted = event.context
@@ -68,7 +76,7 @@ class Contexts(Devices):
     def _refused(self, refused: Refused, event: Event) -> None:
         """What an event asks for is refused, or a switch that waits, or a context that can't be warmed."""
         number, reason = refused
-        asks = isinstance(event, Admit | Switch | Retire) and event.context == number
+        asks = isinstance(event, (Admit, Switch, Retire)) and event.context == number
         if isinstance(event, Admit) and asks:
             control, new = self.plan.control, event.plan.control
             same = control is new is None or (control and new and control.period_ns == new.period_ns)
@@ -78,7 +86,7 @@ class Contexts(Devices):
         elif isinstance(event, Retire) and number == self.live.number:
             assert asks
         elif self.wanted == number:
-            assert isinstance(event, Switch | Retire) or self.stops
+            assert isinstance(event, (Switch, Retire)) or self.stops
             self.wanted = None
         elif isinstance(event, Switch) and asks:
             assert self.halted or number not in self.contexts or not self.contexts[number].ready

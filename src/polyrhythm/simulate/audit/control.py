@@ -15,7 +15,13 @@ class Control(Profiles):
         assert not self.halted and self.acting is None, "an answer while the robot executes one"
         assert answer.tick == self.cursor, "control ticks are consecutive"
         assert self.plan.control is not None
+        self.answered_now = True
         self.chunks.turn_over(answer.tick)
+        if not self.live.latches:
+            stale = f"stale: {', '.join(sorted(self.waits))}" if self.waits else None
+            held = isinstance(answer, Hold) and answer.reason != "no_action"
+            assert held == (stale is not None), "a link that waits for what is fresh holds the robot"
+            assert not isinstance(answer, Hold) or not held or answer.reason == stale
         if isinstance(answer, Act):
             assert self.chunks.playing is not None
             where, slot, first, horizon = self.chunks.playing
@@ -31,7 +37,7 @@ class Control(Profiles):
             self.ran_out = self.chunks.played and self.plan.control.late is Late.STOP
         self.acting = answer.tick
         self.cursor += 1
-        self.answered["answered"] += 1
+        self.answered += 1
 
     def _aged(self, answer: Act, horizon: int) -> None:
         """No action is older than all chunks that are held, played one after the other."""
@@ -42,6 +48,9 @@ class Control(Profiles):
 
     def _control_account(self) -> None:
         if self.plan.control is not None:
-            waiting = self._due() - self.answered.total()
+            waiting = self._due() - self.answered
             assert waiting in (0, 1), "every control instant is answered or counted, but for one that waits"
             assert not waiting or self.acting is not None, "an answer waits for nothing but the robot"
+            for port, period_ns in self.plan.control.observations.items() if self.answered_now else ():
+                due = self._instants(self.looks_ns, period_ns)
+                assert self.looked[port] == due, f"{port} is looked at when it is due, or a drop says why not"

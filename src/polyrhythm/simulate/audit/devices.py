@@ -109,7 +109,9 @@ class Devices(Slots):
             ready = turn is not None and turn.plan.device == device and turn.has_stage
             return turn if ready else None
         ready_jobs = [j for j in live if j.plan.device == device and j.has_stage and self._affords(j)]
-        return min(ready_jobs, key=self._urgency, default=None)
+        if len(ready_jobs) < 2:
+            return ready_jobs[0] if ready_jobs else None
+        return min(ready_jobs, key=self._urgency)
 
     def _work_conserving(self) -> None:
         for device, k in self.k.items():
@@ -118,7 +120,10 @@ class Devices(Slots):
                 assert blocked is None, f"{blocked.plan.id} could run on {device} and does not"
 
     def _renew(self, device: str, name: str) -> None:
-        assert self.flying[device][0].plan.id == name
+        head = self.flying[device][0]
+        assert head.plan.id == name
+        known, since_ns = self.heads[device]
+        assert known == (head, head.done) and self.now_ns - since_ns >= head.hang_ns, "given up too soon"
         stranded, self.flying[device] = self.flying[device], []
         for job in {id(job): job for job in stranded if job.tick < 0}.values():
             job.error = True

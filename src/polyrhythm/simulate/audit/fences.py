@@ -15,13 +15,13 @@ class Fences(Bounds):
     def _fences(self, step: Step) -> None:
         for device, flying in self.flying.items():
             head = (flying[0], flying[0].done) if flying else None
-            known = self._heads.get(device)
+            known = self.heads.get(device)
             if head is None:
-                self._heads.pop(device, None)
+                self.heads.pop(device, None)
             elif known is None or known[0] != head:
-                self._heads[device] = head, self.now_ns
+                self.heads[device] = head, self.now_ns
             elif isinstance(step.event, Wake):
-                self._heads[device] = head, self._since(known[0][0], known[1])
+                self.heads[device] = head, self._since(known[0][0], known[1])
 
     def _since(self, job: JobBook, since_ns: int) -> int:
         """Since when a stage counts as begun; a host that stood still blames no stage for that."""

@@ -19,7 +19,7 @@ class Profiles(Contexts):
     def _profile_event(self, event: Event) -> None:
         """Before these nothing stays uncounted of what a profile drops."""
         asked = event.name if isinstance(event, SetProfile) and event.name != self.profile else None
-        if asked is not None or isinstance(event, EpisodeEnd | Stop):
+        if asked is not None or isinstance(event, (EpisodeEnd, Stop)):
             for m in self.modules:
                 m.forgone += m.forgo(self.now_ns)
         if asked is not None:

@@ -25,7 +25,7 @@ class Releases(Account):
                 m.release()
                 if shifts:
                     m.activate()
-                    if self.plan.mode.latches_at_release and not self._could_latch(m):
+                    if self.live.latches and not self._could_latch(m):
                         m.active = None  # its drop has been seen or will be
                         m.since_ns += max(0, self.now_ns - m.at(m.next))
             self._trim(m)
@@ -37,7 +37,8 @@ class Releases(Account):
             return
         self.begun_now = True
         self.origin_ns, self.instants_seen = self.now_ns, 0
-        self.answered.clear()
+        self._look_from(self.now_ns, 1)
+        self.answered = 0
         for context in self.contexts.values():
             assert not any(m.active for m in context.modules), "an episode begins with nothing under way"
         for m in self.modules:

@@ -21,14 +21,21 @@ class Slots(Releases):
 
     def _take_slots(self, launch: Launch, m: ModuleBook) -> None:
         assert [(r.input, r.port) for r in launch.reads] == [(i.name, i.source) for i in m.plan.inputs]
+        job = self.jobs[launch.job]
+        if not self.live.latches:
+            self._judged(m)
+            job.taken_ns = self.now_ns
         for read, link in zip(launch.reads, m.plan.inputs, strict=True):
             slot = m.context.slots[read.port][read.slot]
             assert slot.seq == read.seq and slot.writer is None, "the content read is not what was latched"
             slot.readers.append(launch.job)
-            if not self.plan.mode.latches_at_release:
+            if not self.live.latches:
                 assert m.context.newest[read.port] == read.slot, "not the newest"
                 assert read.age_ns == self.now_ns - slot.stamp_ns
             assert read.age_ns >= 0
+            taken_ns = slot.stamp_ns + read.age_ns
+            assert job.taken_ns in (None, taken_ns), "inputs are taken together"
+            job.taken_ns = taken_ns
             if link.max_age_ns is not None and read.age_ns > link.max_age_ns:
                 assert link.on_stale is OnStale.USE
         assert [port for port, _ in launch.writes] == list(m.plan.outputs)
@@ -36,8 +43,23 @@ class Slots(Releases):
             self._writable(m.context, port, index)
             m.context.slots[port][index].writer = launch.job
 
+    def _judged(self, m: ModuleBook) -> None:
+        """The inputs of a job are looked at, in order, up to the first that it can't run on."""
+        for link in m.plan.inputs:
+            label, newest = f"{link.source} -> {m.plan.id}", m.context.newest[link.source]
+            if newest is None:
+                return
+            age_ns = self.now_ns - m.context.slots[link.source][newest].stamp_ns
+            if link.max_age_ns is None or age_ns <= link.max_age_ns:
+                self.waits.discard(label)
+            elif link.on_stale is not OnStale.USE:
+                if link.on_stale is OnStale.HOLD:
+                    self.waits.add(label)
+                return
+
     def _publish(self, publish: Publish, event: Event) -> None:
-        port, index, seq, stamp_ns, tick, number = publish
+        port, index, number = publish.port, publish.slot, publish.context
+        seq, stamp_ns, tick = publish.seq, publish.stamp_ns, publish.tick
         assert number == self.live.number, "only the context that is live is heard"
         context = self.live
         slot = context.slots[port][index]
@@ -49,7 +71,7 @@ class Slots(Releases):
         else:
             job = self.ready_to_publish
             assert job is not None and slot.writer == job.id and job.first is not None and not job.void
-            assert all(stamp_ns >= context.slots[r.port][r.slot].stamp_ns for r in job.first.reads)
+            assert job.taken_ns in (None, stamp_ns), "an output is as new as its inputs"
         slot.seq, slot.stamp_ns, slot.tick, slot.writer = seq, stamp_ns, tick, None
         context.newest[port] = index
         if port in context.awaits:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from polyrhythm.schedule.events import Event, SetProfile
 from polyrhythm.simulate.faults.registry import MissedError, fault
-from polyrhythm.simulate.harness import MS
+from polyrhythm.simulate.terse import MS
 
 if TYPE_CHECKING:
     from polyrhythm.simulate.piece import Piece

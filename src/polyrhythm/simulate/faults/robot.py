@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from polyrhythm.schedule.events import EpisodeEnd, Event, Launch, Start
 from polyrhythm.simulate.faults.registry import MissedError, fault
-from polyrhythm.simulate.harness import MS, Fate, Reply
+from polyrhythm.simulate.harness import Fate, Reply
+from polyrhythm.simulate.terse import MS
 
 if TYPE_CHECKING:
     from polyrhythm.simulate.piece import Piece

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from polyrhythm.schedule import ModulePlan
 from polyrhythm.schedule.events import Launch, StageDone
 from polyrhythm.simulate.faults.registry import MissedError, fault
-from polyrhythm.simulate.harness import MS, Fate
+from polyrhythm.simulate.harness import Fate
+from polyrhythm.simulate.terse import MS
 
 if TYPE_CHECKING:
     from polyrhythm.simulate.trial import Alter, Trial
