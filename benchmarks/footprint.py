@@ -68,7 +68,7 @@ def site_bytes(python: Path) -> int:
 
 
 def plays(python: Path, times: int) -> tuple[float, float]:
-    """Seconds of computing to import the runtime, and peak memory in MB, of a process that plays the bundle."""
+    """Seconds of computing to import the runtime, and peak MB, of a process that plays the bundle."""
     found = []
     for _ in range(times):
         command = [python, "-c", _PROBE, "run", BUNDLE, "--seconds", SECONDS, "--quiet", "--json"]

@@ -100,7 +100,7 @@ def test_what_is_only_passed_on_is_never_moved() -> None:
 
 
 def test_only_what_is_newer_is_stored() -> None:
-    """The second step writes again what the first has written, so that nothing of the first is left to store."""
+    """The second step writes again what the first has written, so nothing of the first is left to store."""
     kv = [Span("input.kv", 0, 32)]
     program = lower(entry(step("a", [Span("input.kv", 0, 64)], kv), step("b", [], kv)), SMALL, {})
     assert [c.name for c in program.commands if c.kind == "store"] == ["store input.kv[0:32]"]
