@@ -124,11 +124,6 @@ class Program:
         return self._with(index, replace(self.commands[index], reads=(), writes=()))
 
 
-def moved(operand: Operand) -> str:
-    """How a transfer of it is called."""
-    return f"{operand.meaning} <-> {operand.place}"
-
-
 def sram(start: int, nbytes: int) -> Span:
     """A range of the SRAM."""
     return Span(SRAM, start, start + nbytes)
