@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -60,6 +61,10 @@ def test_every_removal_from_a_chain_of_layers_names_two_operations(held: dict[st
         hazards = check(broken)
         assert hazards, what
         assert all(hazard.first and hazard.second for hazard in hazards)
+    for index, command in enumerate(program.commands):
+        if command.kind != "compute":  # gone altogether, its fences too
+            others = (*program.commands[:index], *program.commands[index + 1 :])
+            assert check(replace(program, commands=others)), command
 
 
 def test_what_does_not_fit_at_once_is_cut() -> None:
@@ -100,7 +105,7 @@ def test_what_is_only_passed_on_is_never_moved() -> None:
 
 
 def test_only_what_is_newer_is_stored() -> None:
-    """The second step writes again what the first has written, so nothing of the first is left to store."""
+    """The second step writes again what the first has written: nothing of the first is left to store."""
     kv = [Span("input.kv", 0, 32)]
     program = lower(entry(step("a", [Span("input.kv", 0, 64)], kv), step("b", [], kv)), SMALL, {})
     assert [c.name for c in program.commands if c.kind == "store"] == ["store input.kv[0:32]"]

@@ -109,24 +109,14 @@ class Program:
     def transfers(self) -> Iterable[tuple[str, Program]]:
         """The program without each of its loads and stores in turn, and what was left out.
 
-        What the command waited for, the next one of its queue waits for, and it signals what this one did: so
-        the transfer alone is missing, not a fence.
+        Its command stays, empty, with all fences: nothing but the transfer is missing.
         """
         for index, command in enumerate(self.commands):
             if command.kind != "compute":
-                yield f"without {command}", self._without(index)
+                yield f"without {command}", self._with(index, replace(command, reads=(), writes=()))
 
     def _with(self, index: int, command: Command) -> Program:
         return replace(self, commands=(*self.commands[:index], command, *self.commands[index + 1 :]))
-
-    def _without(self, index: int) -> Program:
-        """An empty command keeps the fences."""
-        return self._with(index, replace(self.commands[index], reads=(), writes=()))
-
-
-def moved(operand: Operand) -> str:
-    """How a transfer of it is called."""
-    return f"{operand.meaning} <-> {operand.place}"
 
 
 def sram(start: int, nbytes: int) -> Span:

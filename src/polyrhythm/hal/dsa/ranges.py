@@ -32,10 +32,6 @@ class Span(NamedTuple):
         """Whether all of `other` lies in this one."""
         return self.memory == other.memory and self.start <= other.start and other.end <= self.end
 
-    def moved(self, memory: str, by: int) -> Span:
-        """As many bytes of another memory, `by` bytes further."""
-        return Span(memory, self.start + by, self.end + by)
-
     def __str__(self) -> str:
         return f"{self.memory}[{self.start}:{self.end}]"
 
