@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from platform import machine
 
 import numpy as np
 from driver_models import Jax, Model
@@ -149,6 +150,20 @@ def mnn(subject: Subject, place: Path) -> Artefact:
     return Artefact(path, subject.entry)
 
 
+def tvm(subject: Subject, place: Path) -> Artefact:
+    """Its own converter and compiler, with its usual passes: nothing is tuned."""
+    import onnx as onnx_package
+    from tvm import compile as compile_module
+    from tvm.relax.frontend.onnx import from_onnx
+    from tvm.target import Target
+
+    path = place / "model.so"
+    module = from_onnx(onnx_package.load(str(subject.onnx)), keep_params_in_input=False)
+    target = Target({"kind": "llvm", "mcpu": "x86-64-v3" if machine() == "x86_64" else "generic"})
+    compile_module(module, target=target).export_library(str(path))
+    return Artefact(path, subject.entry)
+
+
 #: Driver -> how a model gets there.
 ROUTES: Mapping[str, Callable[[Subject, Path], Artefact]] = {
     "iree": iree,
@@ -158,6 +173,7 @@ ROUTES: Mapping[str, Callable[[Subject, Path], Artefact]] = {
     "litert": litert,
     "ncnn": ncnn,
     "mnn": mnn,
+    "tvm": tvm,
 }
 
 

@@ -51,6 +51,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "litert": ("ai-edge-litert",),
     "ncnn": ("ncnn",),
     "mnn": ("MNN",),
+    "tvm": ("apache-tvm",),
 }
 _CORE = "polyrhythm"
 _OWN = ("iree", "static")

@@ -23,6 +23,8 @@ def workers(device: Device) -> int:
             return 2
         case (("iree" | "static"), "local", _) | ("dsa", _, _):
             return 1
+        case _, _, uri if uri.partition("?")[0] == "cpu":  # libraries (`polyrhythm.hal.library`)
+            return max(1, len(device.cores))
     return 0
 
 
