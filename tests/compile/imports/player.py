@@ -19,7 +19,7 @@ class Player:
         ((vmfb, locked),) = bundle.modules.items()
         self._entries = locked.entries
         self._device = driver("iree").open(DeviceConfig("test", uri))
-        files = [bundle.root / name for name in locked.parameters.files]
+        files = bundle.parameters(bundle.manifest.orchestration.modules[0])
         self._code = self._device.load(bundle.artefacts[vmfb], tuple(self._entries.values()), files)
         self._queue = self._device.queue()
         self._bound: dict[str, Any] = {}
