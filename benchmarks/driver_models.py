@@ -280,7 +280,7 @@ class Reference(_Arrays):
 
 
 class Jax(_Arrays):
-    """JAX."""
+    """JAX. Pictures have their channels last, which IREE's convolutions want: see `picture`."""
 
     def __init__(self) -> None:
         import jax
@@ -288,12 +288,21 @@ class Jax(_Arrays):
         self.xp, self._lax = jax.numpy, jax.lax
 
     def convolve(self, x: Any, weight: Any, bias: Any, stride: int, pad: int) -> Any:
-        made = self._lax.conv_general_dilated(x, weight, (stride, stride), [(pad, pad)] * 2)
-        return made + bias[:, None, None]
+        made = self._lax.conv_general_dilated(
+            x, weight, (stride, stride), [(pad, pad)] * 2, dimension_numbers=("NHWC", "OIHW", "NHWC")
+        )
+        return made + bias
+
+    def picture(self, x: Any) -> Any:
+        """An input as it is computed with."""
+        return x.transpose(0, 2, 3, 1) if x.ndim == 4 else x
+
+    def average(self, x: Any) -> Any:
+        return x.mean(axis=(1, 2), keepdims=True)
 
     def pool(self, x: Any, size: int, stride: int, pad: int) -> Any:
-        window, strides = (1, 1, size, size), (1, 1, stride, stride)
-        padding = ((0, 0), (0, 0), (pad, pad), (pad, pad))
+        window, strides = (1, size, size, 1), (1, stride, stride, 1)
+        padding = ((0, 0), (pad, pad), (pad, pad), (0, 0))
         return self._lax.reduce_window(x, -np.inf, self._lax.max, window, strides, padding)
 
 

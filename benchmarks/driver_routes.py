@@ -88,7 +88,7 @@ def stablehlo(subject: Subject, place: Path) -> tuple[str, Path, Entry]:
     model, operations = subject.model, Jax()
 
     def function(weights: Mapping[str, object], *inputs: object) -> tuple[object]:
-        return (model.function(operations, weights, *inputs),)
+        return (model.function(operations, weights, *map(operations.picture, inputs)),)
 
     source = EntrySource(
         function, inputs={name: ("f32", shape) for name, shape in model.inputs.items()}, outputs=("y",)
