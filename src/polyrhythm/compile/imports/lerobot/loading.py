@@ -52,8 +52,11 @@ def load(checkpoint: Checkpoint) -> Any:
                 error.name or "lerobot", "lerobot", f"a policy of {checkpoint.kind}"
             ) from error
         except Exception as error:
-            words = str(error).strip().split("\n")[0][:300]
-            message = f"LeRobot cannot make the policy: {type(error).__name__}: {words}"
+            reason: BaseException = error
+            while reason.__cause__ is not None:  # a parser's complaint says less than what it is about
+                reason = reason.__cause__
+            words = str(reason).strip().split("\n")[0][:300]
+            message = f"LeRobot cannot make the policy: {type(reason).__name__}: {words}"
             mend = "look at the configuration"
             if "huggingface.co" in str(error) or "offline" in str(error):
                 mend = (
