@@ -24,7 +24,7 @@ import sys
 import tempfile
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,7 +40,7 @@ from polyrhythm.bundle import LOCK_FILE, open_bundle, read_lock, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.compile import prepare
 from polyrhythm.robots import StepResult
-from polyrhythm.runtime import Plan, Runtime, check
+from polyrhythm.runtime import Context, Plan, Runtime, check
 from polyrhythm.schedule.events import Act, Command, Decelerate, Event, Finish, Hold, Launch
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -49,6 +49,11 @@ POWER = "\npower:\n  start: normal\n  profiles:\n    normal: {}\n    saver: { st
 BUNDLES = {"dual_system": ", rate_scale: { vlm: 0.5 }", "flow_policy": ""}
 #: Fewer samples than this in a window have no quantile.
 FEWEST = 5
+#: Fewer samples than this in a series, and fewer swaps, say nothing.
+FEWEST_KEPT = 2 * BATCHES
+FEWEST_SWAPS = 2 * len(BUNDLES)
+#: How long memory may be held by what no longer plays.
+FREED_S = 60
 RESOURCES = {"resident memory": "MB", "open files": "", "threads": ""}
 
 
@@ -122,18 +127,13 @@ class Soak:
         with bundles() as roots:
             plans = {name: planned(root) for name, root in roots.items()}
             window, over = Window(), threading.Event()
-            with Runtime(plans["dual_system"]) as runtime:
-                beside = [
-                    threading.Thread(target=self._operate, args=(runtime, plans, roots, over)),
-                    threading.Thread(target=self._sample, args=(window, over)),
-                ]
-                for thread in beside:
-                    thread.start()
+            with (
+                Runtime(plans["dual_system"]) as runtime,
+                beside(over, self.problems, self._operate, runtime, plans, roots, over),
+                beside(over, self.problems, self._sample, window, over),
+            ):
                 robot = Patient(round(Still.spec.control_hz * self.cycle_s))
                 outcome = runtime.run(robot, seconds=self.seconds, listeners=[window])
-                over.set()
-                for thread in beside:
-                    thread.join()
         if outcome.reason != "complete":
             self.problems.append(f"the run ended: {outcome.reason}")
         self.problems += [f"{name} was isolated" for name, m in outcome.modules.items() if m.isolated]
@@ -155,11 +155,17 @@ class Soak:
                 pass
             if context.state == "live":
                 self.swaps += 1
-                if self.swaps == 2 * len(names):
+                if self.swaps == FEWEST_SWAPS:
                     self.warm_s = (monotonic_ns() - began_ns) / 1e9
-                before.wait_freed(60)
+                self._await_freed(before, over)
             elif not over.is_set():
                 self.problems.append(f"a swap to {name} failed: {context.reason}")
+
+    def _await_freed(self, before: Context, over: threading.Event) -> None:
+        for _ in range(FREED_S):
+            if before.wait_freed(1) or over.is_set():
+                return
+        self.problems.append(f"what played before swap {self.swaps} was not freed within {FREED_S} s")
 
     def _sample(self, window: Window, over: threading.Event) -> None:
         process, began_ns = psutil.Process(), monotonic_ns()
@@ -175,20 +181,45 @@ class Soak:
                 "resident memory": process.memory_info().rss / 1e6,
                 "open files": float(process.num_fds()),
                 "threads": float(process.num_threads()),
-                "machine": quantile(late_ms, 0.99),
+                **({"machine": quantile(late_ms, 0.99)} if late_ms else {}),
             } | window.take()
             late_ms.clear()
             for name, value in found.items():
                 self.samples[name].append((at_s, value))
 
+    def kept(self, name: str) -> np.ndarray:
+        """The samples of a series after both bundles had played, and after the first tenth."""
+        from_s = max(self.warm_s, self.seconds / 10)
+        return np.array([value for at_s, value in self.samples.get(name, ()) if at_s > from_s])
+
     def trends(self) -> dict[str, Trend]:
-        """Of every series that has samples enough, after the first tenth."""
-        kept = {}
-        for name, pairs in self.samples.items():
-            values = np.array([value for at_s, value in pairs if at_s > max(self.warm_s, self.seconds / 10)])
-            if len(values) >= 2 * BATCHES:
-                kept[name] = values
+        """Of every series that has samples enough."""
+        kept = {name: values for name in self.samples if len(values := self.kept(name)) >= FEWEST_KEPT}
         return {name: trend(values, series=len(kept)) for name, values in kept.items()}
+
+
+@contextmanager
+def beside(
+    over: threading.Event, problems: list[str], work: Callable[..., None], *given: object
+) -> Iterator[None]:
+    """Work in a thread of its own, which ends once `over` is set: at the latest when the block is left.
+
+    What it raises is a problem.
+    """
+
+    def run() -> None:
+        try:
+            work(*given)
+        except Exception as error:
+            problems.append(f"{work.__name__} ended with {type(error).__name__}: {error}")
+
+    thread = threading.Thread(target=run, name=work.__name__)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def limit_of(name: str, found: Trend) -> float:
@@ -204,6 +235,22 @@ def figure_of(name: str, found: Trend, judged: bool) -> Figure:
     growth = found.growth if found.distinguishable else 0.0
     title = f"growth of {name}" + ("" if name in RESOURCES or name == "machine" else ", p99")
     return Figure(title, growth, unit, limit_of(name, found) if judged else None)
+
+
+def figures_of(soak: Soak, trends: dict[str, Trend], quick: bool) -> list[Figure]:
+    """What is printed and judged; a soak in which nothing happened is none."""
+    judged = min(len(soak.kept(name)) for name in RESOURCES)
+    return [
+        Figure("changes of the power profile", soak.changes, ""),
+        *(Figure(f"median of {name}", t.median, RESOURCES.get(name, "ms")) for name, t in trends.items()),
+        Figure("swaps", soak.swaps, "", FEWEST_SWAPS, at_least=True),
+        Figure("samples judged", judged, "", FEWEST_KEPT, at_least=True),
+        *(
+            figure_of(name, t, name in RESOURCES or not (quick or name == "machine"))
+            for name, t in trends.items()
+        ),
+        Figure("problems: failed swaps, isolated modules, exceptions", len(soak.problems), "", 0),
+    ]
 
 
 @contextmanager
@@ -289,16 +336,7 @@ def main() -> int:
     soak = Soak(seconds, max(0.2, seconds / 120), cycle_s=0.9 if quick else 10.0, loaders=not quick)
     soak.run()
     trends = soak.trends()
-    figures = [
-        Figure("swaps", soak.swaps, ""),
-        Figure("changes of the power profile", soak.changes, ""),
-        *(Figure(f"median of {name}", t.median, RESOURCES.get(name, "ms")) for name, t in trends.items()),
-        *(
-            figure_of(name, t, name in RESOURCES or not (quick or name == "machine"))
-            for name, t in trends.items()
-        ),
-        Figure("swaps that failed, modules isolated", len(soak.problems), "", 0),
-    ]
+    figures = figures_of(soak, trends, quick)
     print(*soak.problems, sep="\n", file=sys.stderr, end="\n" if soak.problems else "")
     if options.out is not None:
         write(options.out, soak, trends, figures)

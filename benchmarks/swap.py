@@ -7,8 +7,8 @@ checked; ``ready`` is from the call of `Runtime.swap` to the `Ready` of the sche
 how late answers leave after their instant: while swaps go on against the seconds in between. ``flip`` is the
 handling of the control instant in which the new bundle takes over.
 
-Twice: with weights that are used where they are mapped, which the targets are for; and with weights that IREE
-copies into another layout when it loads the module, with the interpreter's lock held: everybody waits.
+Twice: with weights that are used where they are mapped, which the targets are for; and with weights that the
+code wants in another layout, which are packed once, before, where machine code is made (decision 0026).
 
 ``--many N`` swaps two small bundles N times in one run: memory, threads, open files and the price of a step
 of the scheduler must not grow (median of the slopes between any two samples, the first tenth left out).

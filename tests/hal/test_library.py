@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Capabilities, Device, DeviceConfig, HalError
-from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature, one_entry, threads
+from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature, no_greetings, one_entry, threads
 from polyrhythm.hal.local import PerQueue
 
 from .conformance import DriverConformance
@@ -105,6 +107,48 @@ def test_a_library_that_is_not_installed_is_told_with_its_extra() -> None:
         absent.available()
     with pytest.raises(HalError, match="vendor-npu"):
         absent.open(DeviceConfig("npu", "cpu"))
+
+
+def test_a_library_that_does_not_start_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken_vendor.py").write_text("raise RuntimeError('no such instruction')")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def devices() -> tuple[str, ...]:
+        raise RuntimeError("no bus")
+
+    broken = LibraryDriver("npu", "broken_vendor", "vendor-npu", (), Capabilities(), NumpyProgram)
+    with pytest.raises(HalError, match="'npu' needs vendor-npu, which does not start here: no such instr"):
+        broken.available()
+    with pytest.raises(HalError, match="does not start here: no bus"):
+        replace(broken, module="numpy", more_uris=devices).open(DeviceConfig("npu", "cpu"))
+
+
+def test_standard_output_is_back_after_uses_that_overlap() -> None:
+    def where(fd: int) -> tuple[int, int]:
+        found = os.fstat(fd)
+        return found.st_dev, found.st_ino
+
+    read, write = os.pipe()
+    kept = os.dup(1)
+    try:
+        os.dup2(write, 1)
+        first, second = no_greetings(), no_greetings()
+        first.__enter__()
+        second.__enter__()
+        first.__exit__(None, None, None)
+        assert where(1) == where(2) != where(write)
+        second.__exit__(None, None, None)
+        assert where(1) == where(write)
+    finally:
+        os.dup2(kept, 1)
+        for fd in (read, write, kept):
+            os.close(fd)
+
+
+def test_without_standard_output_there_is_nothing_to_keep_clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with no_greetings():
+        assert DRIVER.available() == ("cpu",)
 
 
 def test_what_the_library_says_of_a_bad_file_is_told(device: Device, tmp_path: Path) -> None:

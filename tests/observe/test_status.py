@@ -129,6 +129,32 @@ def test_the_server_ends_with_a_run_that_is_killed() -> None:
     server.wait(30)
 
 
+INTERRUPTED = f"""
+import os, signal
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
+from polyrhythm.observe import Stats
+from polyrhythm.observe.status import StatusBoard
+from tests.observe.harness import dual_plan
+with StatusBoard("duet", Stats(dual_plan()), "{LOCAL}") as board:
+    assert os.getpgid(board._server.pid) != os.getpgid(0)
+    try:
+        os.killpg(0, signal.SIGINT)
+        signal.pause()
+    except KeyboardInterrupt:
+        asked = HTTPConnection(urlsplit(board.url).netloc, timeout=30)
+        asked.request("GET", "/status.json")
+        print(asked.getresponse().status)
+print(board.problem)
+"""
+
+
+def test_ctrl_c_in_a_terminal_leaves_the_server_to_the_run() -> None:
+    run = [sys.executable, "-c", INTERRUPTED]
+    done = subprocess.run(run, capture_output=True, text=True, start_new_session=True, check=False)
+    assert done.stdout.split() == ["200", "None"], done.stderr
+
+
 def test_it_is_gone_afterwards(played: Played) -> None:
     with StatusBoard("duet", Stats(played.info.schedule), LOCAL) as board:
         folder = board._folder

@@ -7,6 +7,7 @@ import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 
 import numpy as np
 import pytest
@@ -15,14 +16,16 @@ from polyrhythm.bundle import LOCK_FILE, open_bundle, static_code, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import read_lock
 from polyrhythm.compile import build, prepare
-from polyrhythm.island import IslandError, VirtualIsland
+from polyrhythm.island import IslandError, VirtualIsland, config_record
 from polyrhythm.manifest import render_all
-from polyrhythm.runtime import CostChoice, check, check_plan
+from polyrhythm.runtime import CostChoice, check, check_plan, island_costs
 from polyrhythm.runtime.admission import misfits
 from polyrhythm.runtime.costs import Measured, write_costs
 from polyrhythm.runtime.island_policy import CODES, config_of
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.runtime.profiling import profile
+from tests.island.plans import ENTRY, WAIT, through, vector, written
+from tests.island.virtual import declared
 
 HERE = Path(__file__).parent
 MANIFEST = (HERE / "island_policy.yaml").read_text()
@@ -199,6 +202,21 @@ def test_time_is_told_and_judged_by_what_was_measured(built: Path, tmp_path: Pat
     write_costs(found.model_copy(update={"modules": {"island": stale}}), costs)
     assert [d.code for d in check(built, CostChoice(costs)).diagnostics] == ["PC020"]
     json.loads(costs.read_text())
+
+
+def test_a_run_longer_than_its_period_is_measured_whole(built: Path, tmp_path: Path, monkeypatch) -> None:
+    two_waits = written(
+        tmp_path,
+        [vector("sensors", 2)],
+        [vector("residual", 2)],
+        through(2, (WAIT, WAIT), wait_ns=15_000_000),
+    )
+    island = declared(policy={"vmfb": "act.vmfb", "budget_ms": 0.5}, sensors=2, priority=0)
+    config = config_record(island, None, (two_waits, ENTRY))
+    monkeypatch.setattr(island_costs, "config_of", lambda bundle: config)
+    with island_costs.timing(open_bundle(built)) as found:
+        sleep(0.5)
+    assert found[0].samples >= 1 and found[0].p50_ns >= 30_000_000
 
 
 def test_a_bundle_with_another_policy_is_not_swapped_in(built: Path, tmp_path: Path) -> None:

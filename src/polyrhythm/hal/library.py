@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -107,17 +108,41 @@ def placed(config: DeviceConfig) -> Iterator[None]:
             os.sched_setaffinity(0, before)
 
 
+class _Redirected:
+    """Standard output of this process while it goes to standard error, for as many as ask."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._uses = 0
+        self._kept = -1
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._uses:
+                self._kept = os.dup(1)
+                os.dup2(2, 1)
+            self._uses += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._uses -= 1
+            if not self._uses:
+                os.dup2(self._kept, 1)
+                os.close(self._kept)
+
+
+_redirected = _Redirected()
+
+
 @contextmanager
 def no_greetings() -> Iterator[None]:
-    """What libraries print goes to standard error: on standard output, ours may be JSON."""
-    sys.stdout.flush()
-    kept = os.dup(1)
-    try:
-        os.dup2(2, 1)
+    """What libraries print goes to standard error: on standard output, ours may be JSON. From any thread."""
+    if sys.stdout is None:
         yield
-    finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        return
+    sys.stdout.flush()
+    with _redirected:
+        yield
 
 
 class LibraryCall:
@@ -250,12 +275,17 @@ class LibraryDriver:
         try:
             with no_greetings():
                 import_module(self.module)
+                return (CPU, *self.more_uris())
         except ImportError as problem:
             raise HalError(
                 f"the driver {self.name!r} needs {self.package}: {problem}; "
                 f"pip install 'polyrhythm[{self.name}]'"
             ) from problem
-        return (CPU, *self.more_uris())
+        except Exception as problem:
+            raise HalError(
+                f"the driver {self.name!r} needs {self.package}, which does not start here: "
+                f"{first_line(problem)}"
+            ) from problem
 
 
 def _orders(entry: Entry, signatures: Mapping[str, Signature]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -33,6 +33,8 @@ REFUSALS = ("torn", "not_finite", "from_the_future", "out_of_order")
 LIMITS = ("position", "velocity", "torque", "torque_rate", "overspeed", "end_stop")
 #: What the process could not have. The bits of `Counts.lost`, lowest first.
 RIGHTS = ("fifo", "memory_lock", "core")
+#: A policy's part of the period that has no end, for who measures what it takes.
+NO_END_NS = 1 << 50
 #: Bits of `Command.flags`.
 BLIND, LIMP = 1, 2
 #: Bits of `State.flags`.
@@ -190,6 +192,7 @@ def c_header() -> str:
     constants = {
         "PR_MAGIC": f"{MAGIC}ull", "PR_FILE_BYTES": FILE_BYTES, "PR_JOINTS": _J, "PR_SENSORS": _S,
         "PR_BINS": BINS, "PR_SUB_BINS": SUB_BINS, "PR_BLIND": BLIND, "PR_LIMP": LIMP,
+        "PR_NO_END_NS": NO_END_NS,
     }  # fmt: skip
     for prefix, names in (("RUNG", RUNGS), ("REFUSED", REFUSALS), ("LIMIT", LIMITS), ("LOST", RIGHTS)):
         constants |= {f"PR_{prefix}_{name.upper()}": index for index, name in enumerate(names)}

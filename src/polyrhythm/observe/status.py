@@ -122,7 +122,14 @@ class StatusBoard:
 def _serve(file: Path, host: str, port: str) -> tuple[subprocess.Popen[bytes], str]:
     """Start the server; wait until it says where it listens."""
     command = [sys.executable, "-m", "polyrhythm.observe.status_server", str(file), host, port]
-    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # A session of its own: Ctrl-C in a terminal is for the run, and the server ends when its input does.
+    server = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
     assert server.stdout is not None and server.stderr is not None
     if select.select([server.stdout], [], [], START_S)[0] and (url := server.stdout.readline(4096)):
         return server, url.decode().strip()

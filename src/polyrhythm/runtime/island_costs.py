@@ -11,15 +11,15 @@ import numpy as np
 from polyrhythm.bundle import Bundle
 from polyrhythm.island import IslandError, LiveIsland, NoCompilerError, PortsError, RobotSide, ports_path
 from polyrhythm.island.counts import quantiles_us
+from polyrhythm.island.layout import NO_END_NS
 from polyrhythm.island.settings import signed
 from polyrhythm.runtime.costs import Measured
 from polyrhythm.runtime.island_policy import config_of
 from polyrhythm.runtime.play import RunError
 
-#: Between two runs, so that even one that is far too long is measured whole, and none finds its weights in
-#: the caches only because it has just been there.
+#: Between two runs, so that none finds its weights in the caches only because it has just been there.
+#: One that takes longer is measured whole, and the next begins at a later period.
 SPACING_NS = 10_000_000
-_NEVER_NS = 1 << 50
 
 
 @contextmanager
@@ -31,8 +31,8 @@ def timing(bundle: Bundle) -> Iterator[list[Measured]]:
         RunError: it does not start, or its policy has not run.
     """
     config = config_of(bundle)
-    config["period_ns"] = config["policy_budget_ns"] = max(int(config["period_ns"]), SPACING_NS)
-    config["blind_ns"] = _NEVER_NS
+    config["period_ns"] = max(int(config["period_ns"]), SPACING_NS)
+    config["policy_budget_ns"] = config["blind_ns"] = NO_END_NS
     try:
         island = LiveIsland.open(ports_path(f"profile-{os.getpid()}"), signed(config))
     except (IslandError, NoCompilerError, PortsError) as error:

@@ -70,7 +70,8 @@ int pr_config_check(const pr_config *c, char *err, size_t err_size) {
       c->policy_library[sizeof c->policy_library - 1] || c->policy_entry[sizeof c->policy_entry - 1])
     return fail(err, err_size, "a path has no end");
   if (c->policy_plan[0] && c->network[0]) return fail(err, err_size, "it names a network and a policy");
-  if (c->policy_plan[0] && (c->policy_budget_ns < 1 || c->policy_budget_ns > c->period_ns))
+  if (c->policy_plan[0] && c->policy_budget_ns != PR_NO_END_NS &&
+      (c->policy_budget_ns < 1 || c->policy_budget_ns > c->period_ns))
     return fail(err, err_size, "the policy's part of the period cannot be");
   return 0;
 }

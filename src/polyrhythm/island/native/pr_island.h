@@ -1,4 +1,5 @@
-/* The island's step: ladder, limits, PD. Pure: no clock, no system call, no allocation. */
+/* The island's step: ladder, limits, PD, by the time that it is given. No system call, no allocation. Only a
+   policy reads a clock, to keep to its part of the period. */
 #ifndef PR_ISLAND_H
 #define PR_ISLAND_H
 
