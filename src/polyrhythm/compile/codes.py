@@ -36,6 +36,7 @@ CODES: dict[str, str] = {
     # bundles made by hand
     "PK030": "machine code that cannot be read",
     "PK031": "files that the manifest names and that are missing",
+    "PK032": "a module of another format without entries",
 }
 
 

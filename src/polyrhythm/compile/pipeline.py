@@ -273,7 +273,7 @@ def locked_entries(
 ) -> dict[str, LockedEntry]:
     """What the lock says of the entries of a module."""
     return {
-        name: _locked(entry, final.functions[name].caller_owned, gates.get(name))
+        name: locked_entry(entry, final.functions[name].caller_owned, gates.get(name))
         for name, entry in signatures(parts.lowered, parts.source, final).items()
     }
 
@@ -303,7 +303,8 @@ def locked_tensor(tensor: Tensor) -> LockedTensor:
     )
 
 
-def _locked(entry: Entry, caller_owned: bool, result: LockedGate | None) -> LockedEntry:
+def locked_entry(entry: Entry, caller_owned: bool, result: LockedGate | None) -> LockedEntry:
+    """An entry as the lock says it."""
     return LockedEntry(
         inputs=[locked_tensor(tensor) for tensor in entry.inputs],
         outputs=[locked_tensor(tensor) for tensor in entry.outputs],

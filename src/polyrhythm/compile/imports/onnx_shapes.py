@@ -198,17 +198,18 @@ def _unset(extent: int | None) -> bool:
 
 
 def _open(path: Path, port: Port, shape: tuple[int | None, ...]) -> Diagnostic:
-    known = ",".join("?" if _unset(extent) else str(extent) for extent in shape)
+    name, known = printable(port.name), ",".join("?" if _unset(extent) else str(extent) for extent in shape)
     return problem(
         "PI013", path, f"input {port.name!r} has no fixed shape: it is {_text(port)}", _text(port),
-        "a number for every axis", f"give it: `--shape {printable(port.name)}={known}` with numbers for the `?`",
+        "a number for every axis", f"give it: `--shape {name}={known}` with numbers for the `?`",
     )  # fmt: skip
 
 
 def _text(port: Port) -> str:
     if port.dims is None:
         return f"{port.dtype} of any shape"
-    return printable(f"{port.dtype}[{', '.join('?' if dim is None else str(dim) for dim in port.dims)}]")
+    dims = ", ".join("?" if dim is None else str(dim) for dim in port.dims)
+    return printable(f"{port.dtype}[{dims}]")
 
 
 def _written(model: Model, shapes: Mapping[str, tuple[int, ...]], symbols: Mapping[str, int]) -> Model:
