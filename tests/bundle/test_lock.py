@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.bundle import BundleError, Lock, LockedModule, read_lock, write_lock
-from polyrhythm.bundle.lock import dumps
+from polyrhythm.bundle.lock import LockedCompiler, dumps
 
 from .conftest import lock_of
 
@@ -41,6 +41,20 @@ def test_order_does_not_matter(bundle: Path) -> None:
 def test_a_module_needs_code_or_source() -> None:
     with pytest.raises(ValueError, match="neither source nor machine code"):
         Lock(files={}, modules={"a.vmfb": LockedModule.model_validate({"entries": {}})})
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("source", "a.mlir"),
+        ("packed", "a.irpa"),
+        ("compiler", LockedCompiler(name="iree", version="1", flags=[])),
+    ],
+)
+def test_what_only_modules_of_iree_have(key: str, value: object) -> None:
+    module = LockedModule.model_validate({"format": "onnx", "entries": {}, key: value})
+    with pytest.raises(ValueError, match=f"a.onnx is onnx, which has no {key}"):
+        Lock(files={}, modules={"a.onnx": module})
 
 
 @settings(max_examples=200, deadline=None)

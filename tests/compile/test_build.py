@@ -220,6 +220,14 @@ SPOILT: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "wide_parameters": ("PK006", {"policy": _policy(a='"b": draw(4) => "b": draw(4).astype(np.float64)')}),
     "shared_files": ("PK007", {"manifest": MANIFEST.replace("act.safetensors", "eye.safetensors")}),
+    "weights_where_packed_ones_go": (
+        "PK007",
+        {"manifest": MANIFEST.replace("act.safetensors", "act.irpa")},
+    ),
+    "code_of_iree_in_another_file": (
+        "PK008",
+        {"manifest": MANIFEST.replace("vmfb: eye.vmfb", "artefact: eye.onnx")},
+    ),
     "cannot_be_lowered": (
         "PK010",
         {"neighbour": NEIGHBOUR.replace("return jnp.clip", "return x if x[0, 0] > 0 else jnp.clip")},

@@ -6,10 +6,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
-from polyrhythm.bundle import Bundle, Tensor
+from polyrhythm.bundle import Bundle, Entry, Tensor
 from polyrhythm.compile import BuildError, lock_existing
 from polyrhythm.compile.iree_compiler import compile_source
+from polyrhythm.runtime import Runtime, check
 from tests.manifest.texts import SPECIFICATION
 
 STUB = """
@@ -82,3 +84,44 @@ def test_every_mistake_at_once(directory: Path) -> None:
     (directory / "manifest.yaml").write_text("a: 1")
     with pytest.raises(BuildError, match="PM020"):
         lock_existing(directory)
+
+
+FOREIGN = """\
+devices:
+  cpu: { driver: onnxruntime, uri: cpu }
+orchestration:
+  modules:
+  - { id: net, artefact: net.onnx, rate_hz: 10, cost_ms: 1 }
+"""
+
+
+def test_an_artefact_of_another_runtime(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    from .imports import models
+
+    file = models.write(models.mlp(), tmp_path / "net.onnx")
+    (tmp_path / "manifest.yaml").write_text(FOREIGN)
+    with pytest.raises(BuildError) as caught:
+        lock_existing(tmp_path)
+    assert str(caught.value).replace(str(tmp_path), "TMP") == snapshot
+    assert not (tmp_path / "bundle.lock").exists()
+    entry = Entry("main", (Tensor("obs", "f32", (1, 64)),), (Tensor("action", "f32", (1, 4)),))
+    bundle = lock_existing(tmp_path, entries={"net.onnx": [entry]})
+    module = bundle.module("net.onnx")
+    assert (module.format, module.entries) == ("onnx", {"main": entry})
+    assert module.embedded_bytes == file.stat().st_size and bundle.missing == ()
+    plan = check(tmp_path).plan
+    assert plan is not None
+    with Runtime(plan) as runtime:
+        assert runtime.run(seconds=1, lockstep=True).reason == "complete"
+
+
+def test_weights_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "manifest.yaml").write_text(FOREIGN.replace("net.onnx", "net.param"))
+    (tmp_path / "net.param").write_bytes(b"7767517")
+    (tmp_path / "net.bin").write_bytes(bytes(100))
+    entry = Entry("main", (), (Tensor("y", "f32", (1,)),))
+    module = lock_existing(tmp_path, entries={"net.param": [entry]}).module("net.param")
+    assert module.format == "ncnn"
+    assert (module.parameters.files, module.parameters.size) == (["net.bin"], 100)

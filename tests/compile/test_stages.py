@@ -272,6 +272,16 @@ def test_a_bundle_that_cannot_be_cut(built: Bundle, tmp_path: Path, snapshot: Sn
     assert said == snapshot
 
 
+def test_a_file_where_packed_weights_would_go_stays(built: Bundle, tmp_path: Path) -> None:
+    root = Path(shutil.copytree(built.root, tmp_path / "bundle"))
+    (root / "eye.irpa").write_bytes(b"somebody's")
+    files = {**built.lock.files, "eye.irpa": locked_file(root / "eye.irpa")}
+    write_lock(built.lock.model_copy(update={"files": files}), root)
+    with pytest.raises(BuildError, match=r"PK007: eye.irpa would be written for eye.vmfb"):
+        cut_bundle(root, root, {"eye": 1e-9})
+    assert (root / "eye.irpa").read_bytes() == b"somebody's"
+
+
 LOOPING = MANIFEST.replace(
     "entry: [start, step, step, finish]", "entry: [start, step, finish], steps: 2"
 ).replace("  links:\n", "  links:\n  - { from: runtime.dt, to: hand.dt }\n")

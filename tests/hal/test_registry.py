@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from polyrhythm.hal import HalError, driver, driver_names, registry
+from polyrhythm.hal.registry import loads
 
 
 def test_known_drivers() -> None:
@@ -24,3 +25,8 @@ def test_a_driver_that_cannot_be_imported_says_why(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(registry, "entry_points", lambda group: (broken,))
     with pytest.raises(HalError, match=r"'npu' .*absent_vendor"):
         driver("npu")
+
+
+def test_a_driver_loads_the_formats_that_it_says() -> None:
+    assert loads("iree", "iree") and loads("null", "anything")
+    assert loads("static", "iree") and not loads("static", "static"), "of its own name it says nothing"

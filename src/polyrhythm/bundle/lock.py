@@ -71,6 +71,8 @@ VERSION = 1
 MAX_LOCK_BYTES = 16 << 20
 MAX_FILES = 4096
 
+#: What modules of other formats have no part in.
+_OF_IREE = ("source", "compiler", "packed")
 #: A list of numbers, as `json.dumps` spreads it over lines.
 _SHAPE = re.compile(r"\[\s+([\d\s,]+?)\s+\]")
 
@@ -236,6 +238,8 @@ class Lock(Part):
             named = [module.source] if module.source else []
             named += module.parameters.files + ([artefact] if module.in_bundle else [])
             named += [module.packed] if module.packed else []
+            if odd := [key for key in _OF_IREE if module.format != IREE and getattr(module, key) is not None]:
+                raise ValueError(f"module {artefact} is {module.format}, which has no {' and no '.join(odd)}")
             if not module.source and not module.in_bundle:
                 raise ValueError(f"module {artefact} has neither source nor machine code")
             if unknown := [name for name in named if name not in self.files]:

@@ -26,8 +26,6 @@ _TOLD = (
     ("polyrhythm.island", "PortsError"),
     ("polyrhythm.memory", "ArenaError"),
     ("polyrhythm.memory", "BudgetError"),
-    ("polyrhythm.island", "IslandError"),
-    ("polyrhythm.island", "PortsError"),
     ("polyrhythm.robots", "UnknownRobotError"),
     ("polyrhythm.robots", "UnknownTaskError"),
     ("polyrhythm.compile.codes", "BuildError"),

@@ -1,12 +1,13 @@
 """From models to bundles, and from portable bundles to machine code.
 
-    bundle = build("examples/dual_system/policy.py", "bundle", portable=True)    # needs the extra `jax`
+    bundle = build("examples/dual_system/policy.py", "bundle", portable=True)    # needs its framework: `jax`
     artefacts = prepare(open_bundle("bundle"))                                   # needs the extra `compile`
 
-`build` runs a policy description (`Policy`), lowers its JAX functions to StableHLO, merges the entries of
-each module into one source with shared weights beside it, compiles it with IREE, holds every output against
-JAX, and writes bundle and lock, all or nothing. `prepare` makes the machine code that a bundle lacks on the
-machine at hand and keeps it in a cache. `lock_existing` writes the lock for modules from elsewhere.
+`build` runs a policy description (`Policy`), lets the front ends of its frameworks lower its functions to
+StableHLO (`polyrhythm.compile.frontends`), merges the entries of each module into one source with shared
+weights beside it, compiles it with IREE, holds every output against the framework, and writes bundle and
+lock, all or nothing. `prepare` makes the machine code that a bundle lacks on the machine at hand and keeps
+it in a cache. `lock_existing` writes the lock for modules from elsewhere.
 `cut_bundle`, and `build` with `max_stage_ms`, cut what takes long into stages (`polyrhythm.compile.stages`).
 
 Never imported at run time.

@@ -15,6 +15,7 @@ CODES: dict[str, str] = {
     "PK005": "an entry that contradicts itself",
     "PK006": "parameters that cannot be stored",
     "PK007": "modules that share a file but not its content",
+    "PK008": "an artefact whose name is not that of machine code of IREE",
     # making it
     "PK010": "an entry that the framework cannot lower",
     "PK011": "a module that the compiler refuses",
@@ -35,6 +36,7 @@ CODES: dict[str, str] = {
     # bundles made by hand
     "PK030": "machine code that cannot be read",
     "PK031": "files that the manifest names and that are missing",
+    "PK032": "a module of another format without entries",
 }
 
 

@@ -5,19 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from polyrhythm.bundle import LOCK_FILE, Bundle, Lock, LockedEntry, LockedModule, open_bundle, write_lock
+from polyrhythm.bundle import (
+    LOCK_FILE,
+    Bundle,
+    Entry,
+    Lock,
+    LockedEntry,
+    LockedModule,
+    open_bundle,
+    write_lock,
+)
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import LockedParameters
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.iree_compiler import embedded_target
-from polyrhythm.compile.pipeline import locked_tensor
+from polyrhythm.compile.pipeline import locked_entry, locked_tensor
 from polyrhythm.compile.reflection import Function, functions
 from polyrhythm.manifest import Diagnostic, Manifest, load
+from polyrhythm.manifest.schema import Coded
+
+#: Formats of other runtimes by the endings of their files; weights beside them are in ``.bin``.
+FORMATS = {
+    ".onnx": "onnx", ".tflite": "tflite", ".xml": "openvino", ".param": "ncnn", ".mnn": "mnn", ".so": "tvm",
+}  # fmt: skip
 
 Names = Mapping[str, Mapping[str, tuple[Sequence[str], Sequence[str]]]]
 
+#: artefact -> its entries
+Entries = Mapping[str, Sequence[Entry]]
 
-def lock_existing(directory: str | Path, names: Names | None = None) -> Bundle:
+
+def lock_existing(
+    directory: str | Path, names: Names | None = None, entries: Entries | None = None
+) -> Bundle:
     """Write `bundle.lock` for the directory of a manifest and compiled modules, and open it.
 
     Every file in it becomes part of the bundle. Signatures are what the modules say of themselves. Modules
@@ -25,8 +45,11 @@ def lock_existing(directory: str | Path, names: Names | None = None) -> Bundle:
     else the only input (or output) of a module whose links name only one is called like that, and what is
     left ``input0``, ``output0``.
 
+    Artefacts of other formats, told by `FORMATS`, do not say it alike: their entries are `entries`, which are
+    not tried here. Names are as in the file, or in its order where it has none; see the driver.
+
     Raises:
-        BuildError: PK030 or PK031 for every module that cannot be read, or the manifest's errors.
+        BuildError: PK030, PK031 or PK032 for every module that cannot be read, or the manifest's errors.
     """
     root = Path(directory)
     loaded = load(root)
@@ -42,9 +65,18 @@ def lock_existing(directory: str | Path, names: Names | None = None) -> Bundle:
             found.append(problem("PK031", where, message, absent, "files of the bundle", "put it there"))
             continue
         try:
-            modules[declared.artefact] = _module(
-                root, loaded.manifest, declared.artefact, (names or {}).get(declared.artefact, {})
-            )
+            if (format_ := FORMATS.get(PurePosixPath(declared.artefact).suffix)) is None:
+                modules[declared.artefact] = _module(
+                    root, loaded.manifest, declared.artefact, (names or {}).get(declared.artefact, {})
+                )
+            elif given := (entries or {}).get(declared.artefact):
+                modules[declared.artefact] = _foreign(root, declared, format_, given)
+            else:
+                where = loaded.locate((*place, declared.artefact_key))
+                message = f"{declared.artefact} is {format_}, and nobody says what its entries are"
+                mend = f'give `entries={{"{declared.artefact}": [Entry("main", inputs, outputs)]}}`'
+                allowed = "entries for every module that IREE did not make"
+                found.append(problem("PK032", where, message, declared.artefact, allowed, mend))
         except BuildError as error:
             found.extend(error.diagnostics)
     if found:
@@ -75,6 +107,18 @@ def _module(
             )
             for name, function in found.items()
         },
+    )
+
+
+def _foreign(root: Path, declared: Coded, format_: str, entries: Sequence[Entry]) -> LockedModule:
+    """The artefact of another runtime. Weights within it are not told apart from it: they count as all."""
+    beside = str(PurePosixPath(declared.artefact).with_suffix(".bin"))
+    files = [*declared.parameters, *([beside] if (root / beside).is_file() else [])]
+    sizes = [(root / name).stat().st_size for name in files or [declared.artefact]]
+    return LockedModule(
+        format=format_,
+        parameters=LockedParameters(files=files, size=sum(sizes)),
+        signatures={entry.name: locked_entry(entry, False, None) for entry in entries},
     )
 
 

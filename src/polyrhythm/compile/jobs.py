@@ -14,21 +14,30 @@ from polyrhythm.manifest import LINK_FILE, MANIFEST_FILE, Diagnostic, Loaded, ne
 
 @dataclass(frozen=True)
 class Job:
-    """A module to make: the policy's `key`, its source, and its files."""
+    """A module to make: the policy's `key`, its source, and its files.
+
+    `packed` is made for large weights only (`polyrhythm.compile.packing`).
+    """
 
     key: str
     source: ModuleSource
     vmfb: str
     mlir: str
     weights: str
+    packed: str
     has_weights: bool
+
+
+def packed_name(vmfb: str) -> str:
+    """The file of a module's weights as its machine code takes them."""
+    return str(PurePosixPath(vmfb).with_suffix(".irpa"))
 
 
 def jobs_of(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
     """One job per `vmfb` of the manifest; the island's policy is called by its file, or `island`.
 
     Raises:
-        BuildError: PK002, PK003, PK004 and PK007, all that there are.
+        BuildError: PK002, PK003, PK004, PK007 and PK008, all that there are.
     """
     assert loaded.manifest is not None
     found: list[Diagnostic] = []
@@ -70,7 +79,13 @@ def jobs_of(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
         path = PurePosixPath(module.artefact)
         weights = module.parameters[0] if module.parameters else str(path.with_suffix(".safetensors"))
         has_weights = bool(source.parameters or module.parameters)
-        job = Job(key, source, module.artefact, str(path.with_suffix(".mlir")), weights, has_weights)
+        mlir, packed = str(path.with_suffix(".mlir")), packed_name(module.artefact)
+        job = Job(key, source, module.artefact, mlir, weights, packed, has_weights)
+        if path.suffix != ".vmfb":
+            message, allowed = f"{path} would hold code of IREE, which its name denies", "a name in .vmfb"
+            mend = f"call it {path.with_suffix('.vmfb')}; bundles of other formats are imported or locked"
+            where_of = loaded.locate((*place, module.artefact_key))
+            found.append(problem("PK008", where_of, message, module.artefact, allowed, mend))
         clashes = (
             _clashes(job, jobs, files) if len(module.parameters) < 2 else ["a module has one file of weights"]
         )
@@ -105,8 +120,9 @@ def _clashes(job: Job, jobs: Mapping[str, Job], files: dict[str, str]) -> list[s
     if same is not None:
         alike = same.source is job.source and same.weights == job.weights
         return [] if alike else [f"{job.vmfb} would be made from two sources, or with two files of weights"]
-    found = []
-    for name in (job.vmfb, job.mlir, job.weights):
+    names = [job.vmfb, job.mlir, job.weights, job.packed]
+    found = [f"{name} would be written twice for {job.vmfb}" for name in names if names.count(name) > 1][:1]
+    for name in names:
         owner = files.setdefault(name, job.vmfb)
         if owner != job.vmfb or name in (MANIFEST_FILE, LINK_FILE, LOCK_FILE):
             found.append(f"{name} would be written for {job.vmfb} and for {owner}")

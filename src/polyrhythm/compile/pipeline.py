@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import numpy as np
 from rich.progress import Progress
@@ -53,7 +53,7 @@ from polyrhythm.compile.iree_compiler import (
     compile_source,
     version,
 )
-from polyrhythm.compile.jobs import Job, jobs_of
+from polyrhythm.compile.jobs import Job, jobs_of, packed_name
 from polyrhythm.compile.machine import compile_entries, loaded_bytes, signatures
 from polyrhythm.compile.packing import pack
 from polyrhythm.compile.place import check_place, workplace
@@ -256,7 +256,7 @@ def write_code(
         if sum(file.stat().st_size for file in weights) >= PACK_FROM_BYTES:
             found = compile_packed(parts.source.text, where=where, target=target)
         if found is not None and found.encoder is not None:
-            final, packed = found, str(PurePosixPath(vmfb).with_suffix(".irpa"))
+            final, packed = found, packed_name(vmfb)
             pack(found.encoder, found.content, weights, place / packed)
         elif target != HOST:
             final = compile_source(parts.source.text, where=where, target=target)
@@ -273,7 +273,7 @@ def locked_entries(
 ) -> dict[str, LockedEntry]:
     """What the lock says of the entries of a module."""
     return {
-        name: _locked(entry, final.functions[name].caller_owned, gates.get(name))
+        name: locked_entry(entry, final.functions[name].caller_owned, gates.get(name))
         for name, entry in signatures(parts.lowered, parts.source, final).items()
     }
 
@@ -303,7 +303,8 @@ def locked_tensor(tensor: Tensor) -> LockedTensor:
     )
 
 
-def _locked(entry: Entry, caller_owned: bool, result: LockedGate | None) -> LockedEntry:
+def locked_entry(entry: Entry, caller_owned: bool, result: LockedGate | None) -> LockedEntry:
+    """An entry as the lock says it."""
     return LockedEntry(
         inputs=[locked_tensor(tensor) for tensor in entry.inputs],
         outputs=[locked_tensor(tensor) for tensor in entry.outputs],

@@ -26,6 +26,7 @@ from polyrhythm.compile.cutting import (
     write_stages,
 )
 from polyrhythm.compile.iree_compiler import COMPILER, HOST, version
+from polyrhythm.compile.jobs import packed_name
 from polyrhythm.compile.machine import compile_entries
 from polyrhythm.compile.pipeline import locked_entries, open_new, write_code
 from polyrhythm.compile.place import check_place, workplace
@@ -51,7 +52,7 @@ def cut_bundle(
 
     Raises:
         BundleError: the bundle cannot be opened.
-        BuildError: PK013, PK040, PK041 or PK043; `out` is as it was.
+        BuildError: PK007, PK013, PK040, PK041 or PK043; `out` is as it was.
     """
     bundle, out = open_bundle(directory), Path(out).absolute()
     check_place(out)
@@ -87,6 +88,10 @@ def _cut(
         message, mend = "it has no portable source", "build the bundle from its description"
         allowed = "a module with StableHLO beside its machine code"
         raise BuildError(problem("PK043", bundle.root / module.artefact, message, None, allowed, mend))
+    if (packed := packed_name(module.artefact)) in bundle.lock.files.keys() - {locked.packed}:
+        message, mend = f"{packed} would be written for {module.artefact}", "rename it, and build again"
+        allowed = "files of its own for every source"
+        raise BuildError(problem("PK007", bundle.root / packed, message, packed, allowed, mend))
     text = (bundle.root / locked.source).read_bytes().decode()
     lowered, arrays = restore(text, locked.entries, str(bundle.root / locked.source))
     limits = limits_of(asked, key, lowered, bundle.manifest, module.artefact, told)

@@ -7,7 +7,6 @@ source(net, {"encode": entry(net, "encode", {"image": torch.zeros(3, 64, 64)}),
 from __future__ import annotations
 
 import inspect
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from polyrhythm.compile.codes import BuildError, problem
+from polyrhythm.compile.machine_size import check_size
 from polyrhythm.compile.policy import EntrySource, ModuleSource
 from polyrhythm.compile.torch_graph import as_array, described, place_of
 from polyrhythm.manifest import Diagnostic, Location
@@ -109,20 +109,6 @@ def check_parameters(module: torch.nn.Module) -> None:
         BuildError: PI054.
     """
     check_size(sum(tensor.nbytes for tensor in _state(module).values()), "its parameters")
-
-
-def check_size(nbytes: int, what: str) -> None:
-    """Refuse what cannot be in this machine's memory.
-
-    Raises:
-        BuildError: PI054.
-    """
-    if nbytes > os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"):
-        message = f"{what} would take {nbytes / 2**30:.3g} GiB"
-        mend = "check its shapes, or import it on a larger machine"
-        raise BuildError(
-            problem("PI054", "model", message, nbytes, "what fits into the memory of this machine", mend)
-        )
 
 
 class _Caller(torch.nn.Module):  # type: ignore[misc]

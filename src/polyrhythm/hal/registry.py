@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import entry_points
 
+from polyrhythm.bundle.lock import IREE
 from polyrhythm.hal.api import ANY_FORMAT, Driver, HalError
 
 ENTRY_POINT_GROUP = "polyrhythm.drivers"
@@ -40,12 +41,12 @@ def driver(name: str) -> Driver:
 def loads(name: str, format_: str) -> bool:
     """Whether devices of the driver called `name` load artefacts of a format.
 
-    A driver loads the format of its own name without being asked, and so without being imported.
+    The driver of IREE need not be asked for IREE's, and so is not imported for it.
 
     Raises:
         HalError: see `driver`.
     """
-    if name == format_:
+    if name == format_ == IREE:
         return True
     formats = driver(name).formats
     return format_ in formats or ANY_FORMAT in formats

@@ -21,7 +21,10 @@ Path = tuple[str | int, ...]
 
 Severity = Literal["error", "note"]
 
-_UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+#: Control characters, the other ends of a line that YAML knows, and what turns the direction of text.
+_UNPRINTABLE = re.compile(
+    r"[^\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
 _LINE_WIDTH = 100
 _VALUE_WIDTH = 60
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,30 @@ def _without(root: Path, *names: str) -> None:
     save_file(kept, file)
 
 
+def _statistics(root: Path) -> Path:
+    return root / "policy_preprocessor_step_1_normalizer_processor.safetensors"
+
+
+def _raw(file: Path, header: bytes, content: bytes = b"") -> None:
+    file.write_bytes(struct.pack("<Q", len(header)) + header + content)
+
+
+def _header(file: Path, **changes: object) -> None:
+    """Say something else of the first tensor."""
+    content = file.read_bytes()
+    end = 8 + int(struct.unpack("<Q", content[:8])[0])
+    header = json.loads(content[8:end])
+    header[next(name for name in header if name != "__metadata__")] |= changes
+    _raw(file, json.dumps(header).encode(), content[end:])
+
+
+def _sparse(file: Path, size: int) -> None:
+    header = {"x": {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}}
+    _raw(file, json.dumps(header).encode())
+    with file.open("r+b") as stream:
+        stream.truncate(file.stat().st_size + size)
+
+
 PRE, POST = "policy_preprocessor.json", "policy_postprocessor.json"
 WRONG: dict[str, Edit] = {
     "no configuration": lambda root: (root / "config.json").unlink(),
@@ -118,6 +143,27 @@ WRONG: dict[str, Edit] = {
     "an unknown mode": change(POST, lambda d: d["steps"][1]["config"]["norm_map"].update(ACTION="LOG")),
     "missing statistics": lambda root: _without(root, f"{STATE}.std", "observation.images.top.mean"),
     "no statistics at all": change(POST, lambda d: d["steps"][1].pop("state_file")),
+    "an infinite shape": change("config.json", lambda d: d["input_features"][STATE].update(shape=[1e999])),
+    "images beyond any memory": change(
+        "config.json",
+        lambda d: d["input_features"]["observation.images.top"].update(shape=[1 << 20, 1 << 20, 1 << 20]),
+    ),
+    "no state where there has to be one": change(
+        "config.json", lambda d: (d.update(type="pi0"), d["input_features"].pop(STATE))
+    ),
+    "offsets that are no numbers": lambda root: _header(root / "model.safetensors", data_offsets=[0, "x"]),
+    "negative offsets": lambda root: _header(root / "model.safetensors", data_offsets=[-8, 0]),
+    "a shape that the bytes do not have": lambda root: _header(root / "model.safetensors", shape=[2]),
+    "a list of weights without end": lambda root: _raw(root / "model.safetensors", b"[" * 200_000),
+    "statistics that the bytes do not have": lambda root: _header(_statistics(root), shape=[7, 9]),
+    "statistics that are not numbers": lambda root: save_file(
+        {name: np.full(array.shape, np.nan, np.float32) for name, array in STATISTICS.items()},
+        _statistics(root),
+    ),
+    "statistics beyond any": lambda root: _sparse(_statistics(root), 65 << 20),
+    "a word for a number": change(PRE, lambda d: d["steps"][1]["config"].update(eps="x")),
+    "a list of modes": change(PRE, lambda d: d["steps"][1]["config"].update(norm_map=["x"])),
+    "a list of settings": change(PRE, lambda d: d["steps"][1].update(config=["x"])),
     "statistics of something else": change(
         "config.json", lambda d: d["input_features"][STATE].update(shape=[7])
     ),

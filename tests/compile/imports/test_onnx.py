@@ -20,6 +20,8 @@ from typer.testing import Result
 onnx = pytest.importorskip("onnx")
 ort = pytest.importorskip("onnxruntime")
 
+from safetensors.numpy import load_file
+
 from polyrhythm.bundle import Bundle, Tensor, open_bundle
 from polyrhythm.compile.chain import Chain
 from polyrhythm.compile.codes import BuildError, problem
@@ -182,6 +184,21 @@ def test_names_become_such_that_links_carry_them(tmp_path: Path) -> None:
     assert [t.name for t in (*entry.inputs, *entry.outputs)] == ["in_0", "_in_1", "out_put"]
     assert "input in:0 is called in_0" in report.changed
     assert "input /in/1 is f32[1, 5], was f32[1, time]" in report.changed
+
+
+def test_names_that_would_be_the_same_or_change_the_manifest(tmp_path: Path) -> None:
+    proto = models.mlp(-1)
+    proto.graph.input[0].name = proto.graph.node[0].input[0] = "obs\x1b[2J"
+    for node, tensor, name in zip(proto.graph.node[::2], proto.graph.initializer, ('w"', "w\\"), strict=True):
+        node.input[1] = tensor.name = name
+    file = models.write(proto, tmp_path / "net\n\u2028name: other.onnx")
+    report = import_onnx(file, tmp_path / "bundle", using="iree", shapes={"obs\x1b[2J": (1, 64)})
+    bundle = open_bundle(tmp_path / "bundle")
+    assert bundle.manifest.name == "net_name_other"
+    assert "func.func" in next((tmp_path / "bundle").glob("*.mlir")).read_text()
+    (weights,) = (tmp_path / "bundle").glob("*.safetensors")
+    assert load_file(weights).keys() == {"w_", "w__2"}
+    assert all(line.isprintable() for line in report.lines())
 
 
 def test_a_first_axis_that_nobody_speaks_of_is_one(tmp_path: Path) -> None:
@@ -364,6 +381,7 @@ BAD: dict[str, tuple[Callable[[Path], Path], dict[str, Any]]] = {
     "PI012 set": (_model(models.mlp), {"edits": Edits({"sr": 16000})}),
     "PI012 sample": (_model(models.mlp), {"numbers": {"sr": 16000}}),
     "PI013": (_model(models.two_named_axes), {}),
+    "PI013 negative": (_model(lambda: models.mlp(-3)), {}),
     "PI014": (_model(models.text), {}),
     "PI015": (_model(models.depends), {}),
     "PI016 vendor": (_model(models.unknown), {}),

@@ -281,3 +281,34 @@ def test_a_program_that_unpacks_to_more_than_there_is(tmp_path: Path, refused, s
         place = content.find(b"PK\x01\x02", place + 4)
     file.write_bytes(content)
     assert refused(str(file)) == snapshot
+
+
+class Touch:
+    """Unpickled, it makes a file."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __reduce__(self) -> tuple[Any, tuple[Path]]:
+        return Path.touch, (self.file,)
+
+
+@pytest.mark.parametrize("record", ["data/constants/Opaque_obj_0", "data/sample_inputs/model.pt"])
+def test_a_program_runs_nothing_that_it_brings(record: str, tmp_path: Path, refused, snapshot) -> None:
+    import io
+
+    ran, whole, file = tmp_path / "ran", tmp_path / "whole.pt2", tmp_path / "arm.pt2"
+    torch.export.save(torch.export.export(torch.nn.Linear(4, 2), (torch.zeros(4),)), whole)
+    evil = io.BytesIO()
+    torch.save({"x": Touch(ran)}, evil)
+    reader, writer = torch._C.PyTorchFileReader(str(whole)), torch._C.PyTorchFileWriter(str(file))
+    for name in {*reader.get_all_records(), record} - {".data/serialization_id", ".data/version", "version"}:
+        content = evil.getvalue() if name == record else reader.get_record(name)
+        writer.write_record(name, content, len(content))
+    writer.write_end_of_file()
+    said = refused(str(file))
+    assert not ran.exists()
+    if "constants" in record:
+        assert said == snapshot
+    else:  # in the words of this PyTorch
+        assert re.search("PI050: PyTorch .* cannot load it", said)

@@ -47,6 +47,7 @@ from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.weights import describe, write_weights
 from polyrhythm.hal import DeviceConfig, HalError
 from polyrhythm.manifest import Diagnostic
+from polyrhythm.manifest.diagnostics import printable
 from polyrhythm.manifest.schema import RESERVED_IDS
 
 Using = Literal["auto", "iree", "onnxruntime"]
@@ -131,7 +132,7 @@ def import_onnx(
             write_bundle(place, text, {made[chosen].artefact: made[chosen].module})
     steps.done(f"imported {path.name}")
     return Report(
-        path.name, chosen, why, changed, model.operations,
+        printable(path.name), chosen, why, changed, model.operations,
         {name: found.latency_ms for name, found in made.items()}, {ENTRY: made[chosen].gate},
     )  # fmt: skip
 
@@ -347,7 +348,7 @@ def _lines(source: str, name: str, driver: str, made: Made) -> Iterator[str]:
     rate = f"{_MOST_HZ}"
     if 2 * cost_ms > 1000 / _MOST_HZ:
         rate = f"1/{max(1, -(-2 * int(cost_ms + 1) // 1000))}"
-    yield f"# Made by `polyrhythm import onnx` from {source}."
+    yield f"# Made by `polyrhythm import onnx` from {printable(source)}."
     yield f"name: {name}"
     yield "devices:"
     yield f"  cpu: {{ driver: {driver}, uri: {_DEVICES[driver]} }}"

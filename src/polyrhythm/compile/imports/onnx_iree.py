@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,9 @@ def _apart(model: Model) -> tuple[Any, dict[str, np.ndarray]]:
     given = [value for value in graph.input if value.name not in {t.name for t in graph.initializer}]
     kept = [tensor for tensor in graph.initializer if not any(tensor is weight for weight in weights)]
     leading = [onnx.helper.make_tensor_value_info(t.name, t.data_type, list(t.dims)) for t in weights]
-    arrays = {_name(tensor.name): numpy_helper.to_array(tensor) for tensor in weights}
+    arrays: dict[str, np.ndarray] = {}
+    for tensor in weights:
+        arrays[_name(tensor.name, arrays)] = numpy_helper.to_array(tensor)
     ordered = [value for _, value in sorted(zip(arrays, leading, strict=True), key=lambda item: item[0])]
     inputs, constants = [*ordered, *given], list(kept)
     copies = [onnx.ValueInfoProto.FromString(value.SerializeToString()) for value in inputs]
@@ -113,10 +116,11 @@ def _apart(model: Model) -> tuple[Any, dict[str, np.ndarray]]:
     return proto, as_arrays(arrays, model.path.name)
 
 
-def _name(name: str) -> str:
-    """A name that weights can be stored under."""
+def _name(name: str, taken: Collection[str]) -> str:
+    """A name that weights can be stored under, and that none has yet."""
     plain = "".join(c if c.isprintable() and c not in '"\\' else "_" for c in name)
-    return plain.lstrip("_") if plain.startswith("__") else plain
+    plain = (plain.lstrip("_") if plain.startswith("__") else plain) or "weight"
+    return next(found for n in count(1) if (found := plain if n == 1 else f"{plain}_{n}") not in taken)
 
 
 def _lower(proto: Any, work: Path) -> str:

@@ -97,7 +97,7 @@ def fix(model: Model, given: Shapes) -> Fixed:
     tensors, names = [], _Names()
     for port in model.inputs:
         shape = _resolved(port, given.get(port.name), symbols)
-        if None in shape or 0 in shape:
+        if any(map(_unset, shape)):
             problems.append(_open(model.path, port, shape))
         elif (nbytes := DTYPE_BYTES[port.dtype] * prod(map(int, shape))) > MAX_TENSOR_BYTES:  # type: ignore[arg-type]
             message, allowed = (
@@ -109,7 +109,7 @@ def fix(model: Model, given: Shapes) -> Fixed:
             tensor = Tensor(names.of(port.name), port.dtype, tuple(map(int, shape)))  # type: ignore[arg-type]
             tensors.append(tensor)
             if tensor.shape != port.dims:
-                changed.append(f"input {port.name} is {tensor}, was {_text(port)}")
+                changed.append(f"input {printable(port.name)} is {tensor}, was {_text(port)}")
             changed += _renamed("input", port.name, tensor.name)
     if problems:
         raise BuildError(*problems)
@@ -171,7 +171,7 @@ def _learn(path: Path, port: Port, given: Sequence[int] | None, symbols: dict[st
         return [problem("PI012", path, message, list(given), _text(port), f"give {len(port.dims)} numbers")]
     found = []
     for axis, (dim, number) in enumerate(zip(port.dims, given, strict=True)):
-        if isinstance(dim, int) and dim not in (0, number):
+        if isinstance(dim, int) and not _unset(dim) and dim != number:
             message = f"axis {axis} of input {port.name!r} is {dim} in the model, and {number} was given"
             found.append(problem("PI012", path, message, list(given), _text(port), f"give {dim} there"))
         elif isinstance(dim, str) and symbols.setdefault(dim, number) != number:
@@ -192,18 +192,24 @@ def _resolved(port: Port, given: Sequence[int] | None, symbols: Mapping[str, int
     )
 
 
+def _unset(extent: int | None) -> bool:
+    """Whether an axis has no length; some exporters write 0 or -1 for one that is open."""
+    return extent is None or extent < 1
+
+
 def _open(path: Path, port: Port, shape: tuple[int | None, ...]) -> Diagnostic:
-    known = ",".join("?" if extent in (None, 0) else str(extent) for extent in shape)
+    name, known = printable(port.name), ",".join("?" if _unset(extent) else str(extent) for extent in shape)
     return problem(
         "PI013", path, f"input {port.name!r} has no fixed shape: it is {_text(port)}", _text(port),
-        "a number for every axis", f"give it: `--shape {port.name}={known}` with numbers for the `?`",
+        "a number for every axis", f"give it: `--shape {name}={known}` with numbers for the `?`",
     )  # fmt: skip
 
 
 def _text(port: Port) -> str:
     if port.dims is None:
         return f"{port.dtype} of any shape"
-    return f"{port.dtype}[{', '.join('?' if dim is None else str(dim) for dim in port.dims)}]"
+    dims = ", ".join("?" if dim is None else str(dim) for dim in port.dims)
+    return printable(f"{port.dtype}[{dims}]")
 
 
 def _written(model: Model, shapes: Mapping[str, tuple[int, ...]], symbols: Mapping[str, int]) -> Model:

@@ -15,26 +15,32 @@ modules of their own, which share the weights.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from rich.progress import Progress
 
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.imports.report import Report, report_of
 from polyrhythm.compile.imports.write import check_new
+from polyrhythm.compile.machine_size import check_size
 from polyrhythm.compile.pipeline import build_policy
 from polyrhythm.compile.policy import ModuleSource, Policy
 from polyrhythm.manifest import MANIFEST_FILE, Location
+from polyrhythm.manifest.diagnostics import printable
 
+#: Records that PyTorch unpickles or loads as a library, whatever `weights_only` is; it ignores case.
+_RUNS = re.compile(r"custom_obj|opaque_obj|aotinductor/", re.IGNORECASE)
 _ALLOWED = "a .pt2 file, or package.module:function, or file.py:function"
 
 
@@ -127,27 +133,43 @@ def _program(file: Path) -> ModuleSource:
         message = "this is not an exported program, or only a part of one"
         raise BuildError(problem("PI050", file, message, None, allowed, mend))
     with zipfile.ZipFile(file) as archive:
-        torch_source.check_size(sum(item.file_size for item in archive.infolist()), file.name)
+        check_size(sum(item.file_size for item in archive.infolist()), file.name)
     try:
-        program = torch.export.load(file)
+        if found := next(filter(_RUNS.search, _records(file)), None):
+            message = f"it brings something that runs when it is loaded: {printable(found)[:100]!r}"
+            raise BuildError(problem("PI050", file, message, None, "tensors and a graph, nothing else", mend))
+        with patch.dict(os.environ, {"TORCH_FORCE_WEIGHTS_ONLY_LOAD": "1"}):
+            program = torch.export.load(file)
+        if program.example_inputs is None:
+            message = "it was saved without the inputs that it was exported with"
+            raise BuildError(problem("PI050", file, message, None, allowed, mend))
+        module, spec = program.module(), program.call_spec.in_spec
+        values, names = pytree.tree_leaves(program.example_inputs), program.graph_signature.user_inputs
+        examples = dict(zip(map(_name, names), values, strict=True))
+    except BuildError:
+        raise
     except Exception as error:
         words = str(error).strip().split("\n")[0][:300]
         message = f"PyTorch {torch.__version__} cannot load it: {type(error).__name__}: {words}"
         raise BuildError(problem("PI050", file, message, None, allowed, mend)) from error
-    module, spec = program.module(), program.call_spec.in_spec
-    names = list(program.graph_signature.user_inputs)
-    if program.example_inputs is None:
-        message = "it was saved without the inputs that it was exported with"
-        raise BuildError(problem("PI050", file, message, None, allowed, mend))
-    values = pytree.tree_leaves(program.example_inputs)
 
     def call(module: Any, *inputs: torch.Tensor) -> Any:
         arguments, keywords = pytree.tree_unflatten(list(inputs), spec)
         return module(*arguments, **keywords)
 
     fn = torch_source.function(module, call)
-    examples = dict(zip(map(_name, names), values, strict=True))
     return torch_source.source(module, {"forward": torch_source.entry_of(fn, module, examples, "forward")})
+
+
+def _records(file: Path) -> set[str]:
+    """What is in an archive, as Python reads it and as PyTorch does: the two need not agree."""
+    import torch
+
+    with zipfile.ZipFile(file) as archive:
+        names = set(archive.namelist())
+    with suppress(RuntimeError):  # PyTorch then takes the file for one of an older format, without these
+        names |= set(torch._C.PyTorchFileReader(str(file)).get_all_records())
+    return names
 
 
 def _made(file: str, function: str, source: str) -> Any:

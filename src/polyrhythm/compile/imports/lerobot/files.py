@@ -19,14 +19,17 @@ from typing import Any
 import numpy as np
 
 from polyrhythm.compile.codes import BuildError, problem
+from polyrhythm.compile.machine_size import check_size
 from polyrhythm.manifest import Diagnostic, nearest
 
+STATE = "observation.state"
 KINDS = ("act", "diffusion", "smolvla", "pi0", "pi05")
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 BEFORE, AFTER = "policy_preprocessor.json", "policy_postprocessor.json"
 
 _MAX_JSON = 16 << 20
 _MAX_HEADER = 100 << 20
+_MAX_STATISTICS = 64 << 20
 #: Steps that change no number of what a module takes or gives, or whose result is an input of the module.
 _NEUTRAL = {
     "rename_observations_processor", "to_batch_processor", "device_processor", "tokenizer_processor",
@@ -77,7 +80,7 @@ def read_checkpoint(root: str | Path) -> Checkpoint:
     """Read a policy directory.
 
     Raises:
-        BuildError: PI060, PI061 or PI062, all that there are.
+        BuildError: PI054, PI060, PI061 or PI062, all that there are.
     """
     root = Path(root)
     if not root.is_dir():
@@ -95,7 +98,13 @@ def read_checkpoint(root: str | Path) -> Checkpoint:
     if "action" not in outputs:
         message, allowed = "it gives no action", "an output feature called `action`"
         raise BuildError(problem("PI060", root / CONFIG, message, None, allowed, "", path="output_features"))
+    if kind in ("smolvla", "pi0") and STATE not in inputs:
+        message, allowed = "it takes no state", f"an input feature called `{STATE}`"
+        raise BuildError(problem("PI061", root / CONFIG, message, None, allowed, "", path="input_features"))
     safetensors_header(root / WEIGHTS)
+    check_size((root / WEIGHTS).stat().st_size, "its weights")
+    numbers = sum(math.prod(feature.shape) for feature in (*inputs.values(), *outputs.values()))
+    check_size(4 * numbers, "its features")
     found: list[Diagnostic] = []
     scaling = dict(_scaling(root, BEFORE, "normalizer_processor", inputs, config, found))
     scaling |= dict(_scaling(root, AFTER, "unnormalizer_processor", outputs, config, found))
@@ -124,10 +133,8 @@ def safetensors_header(file: Path) -> dict[str, Any]:
         header = json.loads(text)
         header.pop("__metadata__", None)
         end = max((item["data_offsets"][1] for item in header.values()), default=0)
-        sound = all(
-            math.prod(item["shape"]) >= 0 and isinstance(item["dtype"], str) for item in header.values()
-        )
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        sound = all(map(_sound, header.values()))
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
         header, end, sound = None, 0, False
     if not sound or header is None:
         message, allowed = "this is not a file of weights", "a .safetensors file"
@@ -138,6 +145,15 @@ def safetensors_header(file: Path) -> dict[str, Any]:
         message = f"it has {size} bytes, its list of tensors speaks of {8 + length + end}"
         raise BuildError(problem("PI060", file, message, size, "the whole file", mend))
     return dict(header)
+
+
+def _sound(item: Mapping[str, Any]) -> bool:
+    """Whether a tensor lies somewhere, and is as large as its shape if we know its dtype."""
+    shape, (first, last), dtype = item["shape"], item["data_offsets"], item["dtype"]
+    if not isinstance(dtype, str) or any(type(n) is not int or n < 0 for n in (*shape, first, last)):
+        return False
+    size = np.dtype(_NUMPY[dtype]).itemsize * math.prod(shape) if dtype in _NUMPY else last - first
+    return bool(first <= last and size == last - first)
 
 
 def _json(file: Path) -> dict[str, Any]:
@@ -164,7 +180,7 @@ def _features(file: Path, config: Mapping[str, Any], key: str) -> dict[str, Feat
         }
         if not found or any(extent < 1 or extent > 1 << 20 for f in found.values() for extent in f.shape):
             raise ValueError(key)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         message, allowed = (
             f"`{key}` are not features",
             "names with a type and a shape of whole numbers above 0",
@@ -186,16 +202,20 @@ def _scaling(
         return
     normalising: Mapping[str, Any] = {}
     for item in _steps(file):
-        known, settings = str(item.get("registry_name")), item.get("config") or {}
+        known = str(item.get("registry_name"))
         if known == step:
             normalising = item
-        elif known not in _NEUTRAL and settings.get("enabled", True):
+        elif known not in _NEUTRAL and item["config"].get("enabled", True):
             message, allowed = f"it has a step {known!r}", ", ".join(sorted({*_NEUTRAL, step}))
             mend = "export the policy yourself: `polyrhythm import torch`"
             found.append(problem("PI061", file, message, known, allowed, mend, path="steps"))
-    settings = normalising.get("config") or {}
     statistics = _statistics(root, normalising)
-    modes, eps = settings.get("norm_map") or {}, float(settings.get("eps", 1e-8))
+    settings = normalising.get("config", {})
+    modes, eps = settings.get("norm_map") or {}, settings.get("eps", 1e-8)
+    if not isinstance(modes, dict) or type(eps) not in (int, float) or not 0 <= eps < math.inf:
+        message, allowed = "it does not say how to normalise", "`norm_map`, an object, and `eps`, a number"
+        value = str({"norm_map": modes, "eps": eps})[:80]
+        raise BuildError(problem("PI060", file, message, value, allowed, "copy it again", path="config"))
     for feature, spec in features.items():
         mode = str(modes.get(spec.kind, "IDENTITY"))
         if mode not in STATISTICS:
@@ -217,7 +237,11 @@ def _scaling(
                 problem("PI062", file, message, None, allowed, "take those of its data", path=feature)
             )
             continue
-        yield feature, Scaling(mode, kept, eps)
+        if wrong := [part for part, array in kept.items() if not np.isfinite(array).all()]:
+            message, mend = f"the {wrong[0]} of {feature} is not finite", "compute the statistics again"
+            found.append(problem("PI062", file, message, None, "finite numbers", mend, path=feature))
+            continue
+        yield feature, Scaling(mode, kept, float(eps))
 
 
 def _fits(array: np.ndarray, spec: Feature) -> bool:
@@ -238,11 +262,13 @@ def _no_processor(file: Path, config: Mapping[str, Any]) -> Diagnostic:
 
 def _steps(file: Path) -> list[Mapping[str, Any]]:
     steps = _json(file).get("steps")
-    if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
+    if not isinstance(steps, list) or not all(
+        isinstance(step, dict) and isinstance(step.get("config") or {}, dict) for step in steps
+    ):
         raise BuildError(
             problem("PI060", file, "it lists no steps", None, "a list of steps", "copy it again")
         )
-    return steps
+    return [{**step, "config": step.get("config") or {}} for step in steps]
 
 
 def _statistics(root: Path, step: Mapping[str, Any]) -> dict[str, dict[str, np.ndarray]]:
@@ -252,6 +278,9 @@ def _statistics(root: Path, step: Mapping[str, Any]) -> dict[str, dict[str, np.n
         return {}
     file = root / Path(name).name
     header = safetensors_header(file)
+    if (size := file.stat().st_size) > _MAX_STATISTICS:
+        message, allowed = f"its statistics have {size} bytes", f"at most {_MAX_STATISTICS} bytes"
+        raise BuildError(problem("PI060", file, message, size, allowed, "take those of its processors"))
     content = file.read_bytes()
     start = 8 + struct.unpack("<Q", content[:8])[0]
     found: dict[str, dict[str, np.ndarray]] = {}

@@ -81,12 +81,19 @@ def _fill(policy: Any, checkpoint: Checkpoint) -> None:
     """Load the weights, all of them.
 
     Raises:
-        BuildError: PI063.
+        BuildError: PI060, PI063.
     """
+    from safetensors import SafetensorError
     from safetensors.torch import load_file
 
     file = checkpoint.root / WEIGHTS
-    state = load_file(file)
+    try:
+        state = load_file(file)
+    except (SafetensorError, ValueError, RuntimeError) as error:
+        message = f"PyTorch cannot load it: {type(error).__name__}: {error}"[:300]
+        raise BuildError(
+            problem("PI060", file, message, None, "a .safetensors file", "copy it again")
+        ) from error
     if checkpoint.kind in ("pi0", "pi05"):
         state = policy._fix_pytorch_state_dict_keys(state, policy.config)
         state = {

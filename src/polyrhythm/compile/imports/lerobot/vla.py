@@ -20,7 +20,7 @@ from torch.nn.functional import pad
 
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.imports.lerobot.description import Description, port
-from polyrhythm.compile.imports.lerobot.files import CONFIG, Checkpoint
+from polyrhythm.compile.imports.lerobot.files import CONFIG, STATE, Checkpoint
 from polyrhythm.compile.imports.lerobot.normalise import normalise, parameters, restore
 from polyrhythm.compile.policy import EntrySource, ModuleSource
 from polyrhythm.compile.torch_flow import euler_step, guided_step
@@ -28,7 +28,6 @@ from polyrhythm.compile.torch_graph import described
 from polyrhythm.compile.torch_source import function
 from polyrhythm.compile.torch_source import parameters as parameters_of
 
-STATE = "observation.state"
 METHODS = ("identity", "vjp")
 _SCALAR = ("f32", ())
 Weights = Mapping[str, torch.Tensor]
