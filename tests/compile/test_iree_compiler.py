@@ -9,13 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.bundle import host
 from polyrhythm.compile import BuildError, iree_compiler
-from polyrhythm.compile.iree_compiler import (
-    LADDER,
-    Refused,
-    compile_source,
-    compile_to_hal,
-    embedded_target,
-)
+from polyrhythm.compile.iree_compiler import LADDER, Refused, compile_source, embedded_target
 
 ADD = """
 func.func @f(%x: tensor<4xf32>, %out: tensor<4xf32> {iree.abi.output = 0 : index}) -> tensor<4xf32> {
@@ -38,38 +32,6 @@ def test_it_says_for_which_machine_it_is() -> None:
 def test_if_one_rung_fails_the_next_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(iree_compiler, "LADDER", (("--no-such-flag",), ()))
     assert "--no-such-flag" not in compile_source(ADD, where="add").flags
-
-
-def _convolution(filter_shape: str, groups: int) -> str:
-    """3x3 over 16 x 16 pixels of 8 channels."""
-    x, w = "tensor<1x16x16x8xf32>", f"tensor<{filter_shape}xf32>"
-    return f"""
-func.func @f(%x: {x}, %w: {w}, %out: {x} {{iree.abi.output = 0 : index}}) -> {x} {{
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
-    window = {{pad = [[1, 1], [1, 1]]}}
-    {{batch_group_count = 1 : i64, feature_group_count = {groups} : i64}} : ({x}, {w}) -> {x}
-  return %0 : {x}
-}}
-"""
-
-
-@pytest.mark.parametrize(
-    ("filter_shape", "groups", "product"), [("3x3x8x8", 1, True), ("3x3x1x8", 8, False)]
-)
-def test_convolutions_become_products_except_depthwise_ones(
-    filter_shape: str, groups: int, product: bool
-) -> None:
-    made = compile_to_hal(_convolution(filter_shape, groups), where="convolution")
-    assert made.flags[-len(LADDER[0]) - 2 : -2] == LADDER[0]
-    # The names of kernels say what they compute.
-    assert ("mmt4d" in made.kernels) is product
-    assert ("conv_" in made.kernels) is not product
-
-
-def test_convolutions_have_a_rung_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(iree_compiler, "_PATCHES", ("--no-such-flag",))
-    made = compile_source(_convolution("3x3x8x8", 1), where="convolution")
-    assert made.flags[-len(LADDER[0]) :] == LADDER[0]
 
 
 def test_refused(snapshot: SnapshotAssertion) -> None:

@@ -3,11 +3,7 @@
 The flags are the ones that measurements found best for small models on CPUs: data tiling (off by default,
 and the one flag that matters), no ``-O2``/``-O3`` (slower), and always a real target CPU, never ``generic``
 (forty times slower). If a module does not compile with data tiling, it is compiled without.
-
-Convolutions of two dimensions become a gathering of patches and a product of matrices, which data tiling knows
-how to do: IREE's own kernels for them read the filter again for every few pixels, and are up to thirty times
-slower once it exceeds a cache (docs/howto/import-onnx.md). Depthwise ones stay as they are, as does every
-module without convolutions.
+Modules with convolutions get two flags more (`polyrhythm.compile.convolutions`).
 """
 
 from __future__ import annotations
@@ -25,6 +21,7 @@ from pathlib import Path
 from polyrhythm.bundle import LockedMachineCode, host
 from polyrhythm.bundle.cpu import required_features
 from polyrhythm.bundle.machine_code import compiler_version
+from polyrhythm.compile import convolutions
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.reflection import Function, functions
 from polyrhythm.compile.source import SCOPE
@@ -33,22 +30,6 @@ from polyrhythm.manifest import nearest
 COMPILER = "iree-base-compiler"
 HOST = "host"
 LADDER: tuple[tuple[str, ...], ...] = (("--iree-global-opt-data-tiling",), ())
-#: The compiler would make of every depthwise convolution as many thin products as it has channels, which is
-#: three times slower; it leaves alone what it does not know by name.
-_KEEP, _KEPT = (
-    "depthwise.mlir",
-    """module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%module: !transform.any_op) {
-    %found = transform.structured.match ops{["linalg.depthwise_conv_2d_nhwc_hwc"]} in %module
-        : (!transform.any_op) -> !transform.any_op
-    %unnamed = transform.structured.generalize %found : (!transform.any_op) -> !transform.any_op
-    transform.yield
-  }
-}
-""",
-)
-_CONVOLUTION = re.compile(r"\b(?:stablehlo\.convolution|linalg\.conv_2d_)")
-_PATCHES = ("--iree-global-opt-use-im2col-for-convs", f"--iree-preprocessing-transform-spec-filename={_KEEP}")
 _TARGET = ("--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu")
 #: A module may say how its weights are to be laid out, in a module of its own.
 _ENCODER, _ENCODED_KEY = "encoder.mlir", "parameter"  # and a number
@@ -195,7 +176,7 @@ def _climb(
 
 def _ladder(text: str) -> tuple[tuple[str, ...], ...]:
     """The rungs for a module; one more for one with convolutions."""
-    return ((*LADDER[0], *_PATCHES), *LADDER) if _CONVOLUTION.search(text) else LADDER
+    return ((*LADDER[0], *convolutions.FLAGS), *LADDER) if convolutions.concerned(text) else LADDER
 
 
 def embedded_target(content: bytes, cpu: str = HOST) -> LockedMachineCode:
@@ -215,7 +196,7 @@ def _run(
     with tempfile.TemporaryDirectory(prefix="polyrhythm-") as name:
         source, output = Path(name, "module.mlir"), Path(name, "module.vmfb")
         source.write_text(text, encoding="utf-8")
-        Path(name, _KEEP).write_text(_KEPT, encoding="utf-8")
+        Path(name, convolutions.SPECIFICATION_FILE).write_text(convolutions.specification(), encoding="utf-8")
         command = [str(compiler_path()), source.name, "-o", output.name, *flags]
         try:
             status, _, errors = limited(command, Path(name), timeout_s)
