@@ -1,11 +1,11 @@
 """Which convolutions become a gathering of patches and a product of matrices.
 
-IREE's own kernels for convolutions read the filter again for every few pixels: without AVX-512 for every four,
-which is up to thirty times slower once the filter exceeds a cache. As products they are tiled, and their weights
-packed, like all others. The compiler does that for all convolutions of a module or for none; those that are
-better left alone are hidden from it, by taking the name off the operation: depthwise ones, which would become
-as many thin products as there are channels (three times slower), and those of few channels, where gathering
-takes longer than what it saves (up to twice as long).
+IREE's own kernels for convolutions read the filter again for every few pixels: without AVX-512 for every
+four, which is up to thirty times slower once the filter exceeds a cache. As products they are tiled, and
+their weights packed, like all others. The compiler does that for all convolutions of a module or for none;
+those that are better left alone are hidden from it, by taking the name off the operation: depthwise ones,
+which would become as many thin products as there are channels (three times slower), and those of few
+channels, where gathering takes longer than what it saves (up to two and a half times as long).
 """
 
 from __future__ import annotations
