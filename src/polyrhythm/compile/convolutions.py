@@ -29,7 +29,8 @@ _ALONE = (
     ("conv_2d_nchw_fchw", 0, _FEW_OUTPUTS),
 )
 _MATCHER = """
-  transform.named_sequence @alone{index}(%it: !transform.any_op {{transform.readonly}}) -> !transform.any_op {{
+  transform.named_sequence @alone{index}(%it: !transform.any_op {{transform.readonly}})
+      -> !transform.any_op {{
     transform.match.operation_name %it ["linalg.{operation}"] : !transform.any_op
     %filter = transform.get_operand %it[1] : (!transform.any_op) -> !transform.any_value
     transform.iree.match.dim_bounds %filter[{axis}], umin = 1, umax = {most} : !transform.any_value
