@@ -3,6 +3,7 @@
 The flags are the ones that measurements found best for small models on CPUs: data tiling (off by default,
 and the one flag that matters), no ``-O2``/``-O3`` (slower), and always a real target CPU, never ``generic``
 (forty times slower). If a module does not compile with data tiling, it is compiled without.
+Modules with convolutions get two flags more (`polyrhythm.compile.convolutions`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from polyrhythm.bundle import LockedMachineCode, host
 from polyrhythm.bundle.cpu import required_features
 from polyrhythm.bundle.machine_code import compiler_version
+from polyrhythm.compile import convolutions
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.reflection import Function, functions
 from polyrhythm.compile.source import SCOPE
@@ -153,7 +155,7 @@ def _climb(
             )
         )
     complaint = ""
-    for rung in LADDER:
+    for rung in _ladder(text):
         used = (*flags, *rung)
         content, errors, written = _run(text, (*used, *more), where, timeout_s, beside)
         if content is not None:
@@ -170,6 +172,11 @@ def _climb(
             "look at the operation that it names",
         )
     )
+
+
+def _ladder(text: str) -> tuple[tuple[str, ...], ...]:
+    """The rungs for a module; one more for one with convolutions."""
+    return ((*LADDER[0], *convolutions.FLAGS), *LADDER) if convolutions.concerned(text) else LADDER
 
 
 def embedded_target(content: bytes, cpu: str = HOST) -> LockedMachineCode:
@@ -189,6 +196,7 @@ def _run(
     with tempfile.TemporaryDirectory(prefix="polyrhythm-") as name:
         source, output = Path(name, "module.mlir"), Path(name, "module.vmfb")
         source.write_text(text, encoding="utf-8")
+        Path(name, convolutions.SPECIFICATION_FILE).write_text(convolutions.specification(), encoding="utf-8")
         command = [str(compiler_path()), source.name, "-o", output.name, *flags]
         try:
             status, _, errors = limited(command, Path(name), timeout_s)
