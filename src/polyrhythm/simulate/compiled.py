@@ -33,8 +33,8 @@ MODULES = (
     "simulate/harness", "simulate/chance", "simulate/cast", "simulate/trial",
     "simulate/audit/account", "simulate/audit/auditor", "simulate/audit/books", "simulate/audit/bounds",
     "simulate/audit/budgets", "simulate/audit/chunks", "simulate/audit/contexts", "simulate/audit/control",
-    "simulate/audit/devices", "simulate/audit/fences", "simulate/audit/profiles", "simulate/audit/releases",
-    "simulate/audit/slots",
+    "simulate/audit/devices", "simulate/audit/fences", "simulate/audit/profiles", "simulate/audit/progress",
+    "simulate/audit/reasons", "simulate/audit/releases", "simulate/audit/slots",
 )  # fmt: skip
 #: What lies around them is not looked into.
 _CONFIG = """[mypy]
