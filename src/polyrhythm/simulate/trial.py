@@ -158,7 +158,7 @@ class Trial:
     # -- what faults do -------------------------------------------------------------------------------------
 
     def arm(self, first: int, modules: Sequence[str], alter: Alter) -> None:
-        """Have the next stage of a module altered: of the first, from the `first` of `modules` on, that plays.
+        """Have the next stage of the first module that plays altered, from the `first` of `modules` on.
 
         A strike counts when that stage is launched.
 
