@@ -12,7 +12,7 @@ import numpy as np
 from polyrhythm.analysis import Ledger
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.island import IslandError, NoCompilerError, VirtualIsland, config_record
-from polyrhythm.manifest import Diagnostic, Manifest
+from polyrhythm.manifest import Diagnostic, Island, Manifest
 from polyrhythm.manifest.diagnostics import Location
 from polyrhythm.manifest.power import PowerSource
 from polyrhythm.runtime import CostChoice, CostFile, check, read_costs
@@ -124,7 +124,7 @@ def open_piece(path: Path, costs: CostChoice | None = None) -> Piece:
         measured,
         plan.manifest.contexts,
         _source(plan.manifest),
-        _island(path, plan.manifest, lambda: config_of(plan.bundle)),
+        _island(path, plan.manifest, lambda _: config_of(plan.bundle)),
     )
 
 
@@ -149,7 +149,7 @@ def _of_manifest(path: Path) -> Piece:
         {},
         drawn.manifest.contexts,
         _source(drawn.manifest),
-        _island(path, drawn.manifest, lambda: config_record(island, root)),
+        _island(path, drawn.manifest, lambda island: config_record(island, root)),
         tuple(notes),
     )
 
@@ -158,12 +158,12 @@ def _source(manifest: Manifest) -> PowerSource | None:
     return None if manifest.power is None else manifest.power.source
 
 
-def _island(path: Path, manifest: Manifest, config: Callable[[], np.ndarray]) -> np.ndarray | None:
+def _island(path: Path, manifest: Manifest, config: Callable[[Island], np.ndarray]) -> np.ndarray | None:
     """The configuration of its island, with which one has been made once."""
     if manifest.island is None:
         return None
     try:
-        made = config()
+        made = config(manifest.island)
         VirtualIsland(made).close()
     except (IslandError, NoCompilerError, ValueError) as error:
         raise PieceError([_no_island(path, str(error).partition("\n")[0])]) from None
