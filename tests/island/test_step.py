@@ -309,3 +309,12 @@ def test_bins_are_where_python_thinks_they_are() -> None:
         assert time_bin(int(edges[bin_])) == bin_
         assert time_bin(int(edges[bin_ + 1]) - 1) == bin_
     assert time_bin(2**63) == BINS - 1
+
+
+def test_a_closed_island_takes_no_step() -> None:
+    island = VirtualIsland(config_record(declared()))
+    island.step(0)
+    island.close()
+    island.close()
+    with pytest.raises(ValueError, match="closed island"):
+        island.step(MS)

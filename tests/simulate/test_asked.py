@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from copy import copy
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 from typer.testing import Result
 
+from polyrhythm.runtime import CostChoice
+from polyrhythm.simulate import campaign
+from polyrhythm.simulate.asked import nothing_asked
 from polyrhythm.simulate.codes import CODES
 from polyrhythm.simulate.faults import FAULTS
 from polyrhythm.simulate.faults.table import table_of_faults
+from polyrhythm.simulate.report import replay_command
+from polyrhythm.simulate.shrink import Shrunk
+from polyrhythm.simulate.trial import Failure, Trial
 from tests.cli.bundles import MANIFEST, make_bundle
 
 Cli = Callable[..., Result]
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "simulate.md"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 NO_COSTS = MANIFEST.replace("    cost_ms: 15\n", "").replace("    cost_ms: [1, 2]\n", "")
 
 #: By code: what is asked; BUNDLE and MANIFEST stand for paths.
@@ -30,8 +39,15 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "PS004 fault": ("BUNDLE", "--only", "lat@12"),
     "PS005": (),
     "PS005 both": ("BUNDLE", "--swarm"),
+    "PS007": ("NO_NETWORK",),
     "PM020": ("BROKEN",),
 }
+
+
+def without_network(path: Path) -> Path:
+    """An example whose island has a network that is nowhere."""
+    path.write_text((EXAMPLES / "three_rates" / "manifest.yaml").read_text())
+    return path
 
 
 @pytest.fixture
@@ -45,6 +61,7 @@ def places(tmp_path: Path) -> dict[str, Path]:
         "ONE": make_bundle(tmp_path / "one", MANIFEST.replace("    cost_ms: 15\n", "")),
         "MANIFEST": tmp_path / "alone" / "manifest.yaml",
         "BROKEN": tmp_path / "broken.yaml",
+        "NO_NETWORK": without_network(tmp_path / "balancing.yaml"),
     }
 
 
@@ -64,6 +81,29 @@ def test_every_mistake_is_told(
 def test_no_code_is_without_a_test() -> None:
     """PS006 only a process without assertions can give."""
     assert {mistake.split()[0] for mistake in MISTAKES} >= CODES.keys() - {"PS006"}
+
+
+@pytest.mark.parametrize("option", ["--hours", "--length"])
+@pytest.mark.parametrize("value", ["inf", "nan"])
+def test_what_is_not_finite_is_refused(cli: Cli, option: str, value: str) -> None:
+    result = cli("simulate", "--swarm", option, value)
+    assert result.exit_code == 2 and f"'{option}'" in result.stderr
+
+
+def test_what_is_wrong_comes_from_other_processes() -> None:
+    """They copy an error as they send it."""
+    error = nothing_asked()
+    assert copy(error).diagnostics == error.diagnostics
+
+
+def test_what_plays_a_trial_again_says_how_its_costs_were_taken() -> None:
+    costs = CostChoice(Path("my costs.json"), Fraction(3, 2), True)
+    trial = Trial(campaign.opened(EXAMPLES / "three_rates", None), 5, 10**9, ())
+    trial.failure = Failure("rule", "message", 0, ())
+    shrunk = Shrunk(trial.piece, trial, max_trials=0)
+    setting, result = campaign.Setting(Path("a piece"), costs), campaign.Result(seed=5, shrunk=shrunk)
+    words = "'a piece' --costs 'my costs.json' --margin 1.5 --foreign-costs --seed 5"
+    assert words in replay_command(setting, result)
 
 
 def test_a_simulation_without_assertions_is_refused(bundle: Path) -> None:

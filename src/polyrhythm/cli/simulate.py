@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +24,12 @@ from polyrhythm.cli._errors import FAILED
 HOURS = 0.1
 
 
+def _finite(value: float | None) -> float | None:
+    if value is not None and not isfinite(value):
+        raise typer.BadParameter(f"{value} is not a finite number")
+    return value
+
+
 def verb(
     manifest: Annotated[
         Path | None,
@@ -33,7 +40,10 @@ def verb(
         ),
     ] = None,
     hours: Annotated[
-        float | None, typer.Option(min=1e-6, help="Simulated hours.", show_default=f"{HOURS}, or --seconds")
+        float | None,
+        typer.Option(
+            min=1e-6, callback=_finite, help="Simulated hours.", show_default=f"{HOURS}, or --seconds"
+        ),
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Begin no trial after so many seconds of real time.")
@@ -41,7 +51,10 @@ def verb(
     length: Annotated[
         float | None,
         typer.Option(
-            min=1e-9, help="Seconds of a trial.", show_default="60; in a swarm 0.5 to 8, and --hours counts 4"
+            min=1e-9,
+            callback=_finite,
+            help="Seconds of a trial.",
+            show_default="60; in a swarm 0.5 to 8, and --hours counts 4",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first trial; the next ones follow.")] = 0,

@@ -38,7 +38,7 @@ class VirtualIsland:
         self.counts = record("counts")
         self._ports = {name: record(name) for name in ("target", "state", "command")}
         self._memory = ctypes.create_string_buffer(self._c.pr_island_size())
-        self._policy = _Policy()
+        self._policy, self._closed = _Policy(), False
         self.restart()
         why = ctypes.create_string_buffer(_WHY_BYTES)
         if self._c.pr_policy_open(_address(config), ctypes.byref(self._policy), why, _WHY_BYTES):
@@ -77,6 +77,8 @@ class VirtualIsland:
             until_ns: of the real monotonic clock, the end of the policy's part of the period. Virtual time
                 has none: a run that is to be repeated does not depend on what a policy takes.
         """
+        if self._closed:  # the policy's memory is gone
+            raise ValueError("a closed island takes no step")
         target, state, command = (_address(self._ports[name]) for name in ("target", "state", "command"))
         counts = _address(self.counts)
         self._c.pr_island_look(self._memory, target, state, now_ns, counts)
@@ -86,6 +88,7 @@ class VirtualIsland:
 
     def close(self) -> None:
         """Give the policy's memory back; may be called twice."""
+        self._closed = True
         self._c.pr_policy_close(ctypes.byref(self._policy))
 
     def __del__(self) -> None:

@@ -9,4 +9,5 @@ CODES: dict[str, str] = {
     "PS004": "not a list of strikes",
     "PS005": "nothing to simulate",
     "PS006": "assertions are switched off",
+    "PS007": "an island that cannot be played",
 }

@@ -33,8 +33,8 @@ MODULES = (
     "simulate/harness", "simulate/chance", "simulate/cast", "simulate/trial",
     "simulate/audit/account", "simulate/audit/auditor", "simulate/audit/books", "simulate/audit/bounds",
     "simulate/audit/budgets", "simulate/audit/chunks", "simulate/audit/contexts", "simulate/audit/control",
-    "simulate/audit/devices", "simulate/audit/fences", "simulate/audit/profiles", "simulate/audit/releases",
-    "simulate/audit/slots",
+    "simulate/audit/devices", "simulate/audit/fences", "simulate/audit/profiles", "simulate/audit/progress",
+    "simulate/audit/reasons", "simulate/audit/releases", "simulate/audit/slots",
 )  # fmt: skip
 #: What lies around them is not looked into.
 _CONFIG = """[mypy]
@@ -114,11 +114,14 @@ def _make(root: Path, sources: dict[str, str], target: Path) -> None:
         (copy.parent / "mypy.ini").write_text(_CONFIG)
         made = Path(folder) / "made"
         files = [f"polyrhythm/{name}.py" for name in sources]
-        done = subprocess.run(
-            [sys.executable, "-c", _BUILD, str(made), *files],
-            cwd=copy.parent, env={k: v for k, v in os.environ.items() if k not in (VARIABLE, "MYPYPATH")},
-            capture_output=True, text=True, timeout=_TIMEOUT_S, check=False,
-        )  # fmt: skip
+        try:
+            done = subprocess.run(
+                [sys.executable, "-c", _BUILD, str(made), *files],
+                cwd=copy.parent, env={k: v for k, v in os.environ.items() if k not in (VARIABLE, "MYPYPATH")},
+                capture_output=True, text=True, timeout=_TIMEOUT_S, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise NotCompiledError(f"the simulation was not compiled within {_TIMEOUT_S} s") from None
         if done.returncode:
             said = "\n".join((done.stdout + done.stderr).splitlines()[-40:])
             raise NotCompiledError(f"the simulation does not compile:\n{said}")
@@ -127,5 +130,7 @@ def _make(root: Path, sources: dict[str, str], target: Path) -> None:
         shutil.copytree(made, beside, dirs_exist_ok=True)
         try:
             beside.rename(target)
-        except OSError:  # somebody else was sooner
+        except OSError as error:
             shutil.rmtree(beside, ignore_errors=True)
+            if not target.is_dir():  # or somebody else was sooner
+                raise NotCompiledError(f"what was compiled can't be kept in {target}: {error}") from None

@@ -85,7 +85,10 @@ def _links(rng: Random, names: list[str], robot: bool) -> list[dict[str, Any]]:
         for port, source in enumerate(rng.sample(sources, min(len(sources), rng.randint(0, 2)))):
             link: dict[str, Any] = {"from": source, "to": f"{name}.in{port}"}
             if coin(rng):
-                link |= {"max_age_ms": rng.choice([50, 200]), "on_stale": rng.choice(["use", "skip", "hold"])}
+                link |= {
+                    "max_age_ms": rng.choice([50, 200]),
+                    "on_stale": rng.choice(["use", "skip", "hold", "stop"]),
+                }
             links.append(link)
     if robot:
         links.append({"from": f"{names[-1]}.out", "to": "robot.action"})

@@ -11,11 +11,12 @@ import numpy as np
 
 from polyrhythm.analysis import Ledger
 from polyrhythm.chunks import PlayerPlan
-from polyrhythm.island import config_record
-from polyrhythm.manifest import Diagnostic, Manifest
+from polyrhythm.island import IslandError, NoCompilerError, VirtualIsland, config_record
+from polyrhythm.manifest import Diagnostic, Island, Manifest
 from polyrhythm.manifest.diagnostics import Location
 from polyrhythm.manifest.power import PowerSource
 from polyrhythm.runtime import CostChoice, CostFile, check, read_costs
+from polyrhythm.runtime.island_policy import config_of
 from polyrhythm.runtime.ledger import budgets_of, ledger_of
 from polyrhythm.runtime.planning import sketch
 from polyrhythm.runtime.power import Chooser
@@ -32,6 +33,9 @@ class PieceError(Exception):
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(d.render() for d in diagnostics))
+
+    def __reduce__(self) -> tuple[type[PieceError], tuple[list[Diagnostic]]]:
+        return PieceError, (list(self.diagnostics),)  # it may come from another process
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,7 @@ def open_piece(path: Path, costs: CostChoice | None = None) -> Piece:
         measured,
         plan.manifest.contexts,
         _source(plan.manifest),
-        _island(plan.manifest, plan.bundle.root),
+        _island(path, plan.manifest, lambda _: config_of(plan.bundle)),
     )
 
 
@@ -130,7 +134,13 @@ def _of_manifest(path: Path) -> Piece:
         raise PieceError(checked.diagnostics)
     _refuse_unknown(path, [m for m in drawn.schedule.modules if m.id not in drawn.sources])
     root = (path if path.is_dir() else path.parent).resolve()
-    note = "what goes to the robot was taken for single actions: that a chunk is longer only a bundle tells"
+    island, notes = drawn.manifest.island, []
+    if any(m.chunk for m in drawn.schedule.modules):
+        notes.append(
+            "what goes to the robot was taken for single actions: that a chunk is longer only a bundle tells"
+        )
+    if island is not None and island.policy is not None:
+        notes.append("the island follows its targets without its policy: only a bundle has that")
     return Piece(
         drawn.manifest.name or root.name,
         (drawn.schedule,),
@@ -139,8 +149,8 @@ def _of_manifest(path: Path) -> Piece:
         {},
         drawn.manifest.contexts,
         _source(drawn.manifest),
-        _island(drawn.manifest, root),
-        (note,) if any(m.chunk for m in drawn.schedule.modules) else (),
+        _island(path, drawn.manifest, lambda island: config_record(island, root)),
+        tuple(notes),
     )
 
 
@@ -148,8 +158,16 @@ def _source(manifest: Manifest) -> PowerSource | None:
     return None if manifest.power is None else manifest.power.source
 
 
-def _island(manifest: Manifest, root: Path) -> np.ndarray | None:
-    return None if manifest.island is None else config_record(manifest.island, root)
+def _island(path: Path, manifest: Manifest, config: Callable[[Island], np.ndarray]) -> np.ndarray | None:
+    """The configuration of its island, with which one has been made once."""
+    if manifest.island is None:
+        return None
+    try:
+        made = config(manifest.island)
+        VirtualIsland(made).close()
+    except (IslandError, NoCompilerError, ValueError) as error:
+        raise PieceError([_no_island(path, str(error).partition("\n")[0])]) from None
+    return made
 
 
 def _memory(manifest: Manifest, ledger: Ledger) -> Callable[[], Memory]:
@@ -185,6 +203,14 @@ def _no_costs(path: Path, modules: list[ModulePlan]) -> Diagnostic:
         "PS001", "error", f"nothing says what {names} cost{'s' * (len(modules) == 1)}",
         Location(str(path)), names, "`cost_ms` for every module, or a cost file that knows it",
         "write `cost_ms` into the manifest, or measure with `polyrhythm profile` and give `--costs FILE`",
+    )  # fmt: skip
+
+
+def _no_island(path: Path, why: str) -> Diagnostic:
+    return Diagnostic(
+        "PS007", "error", f"the island can't be played here: {why}", Location(str(path)), None,
+        "a C compiler called `cc`, and the files that `island:` names",
+        "mend that, or take `island:` out for the simulation",
     )  # fmt: skip
 
 

@@ -68,7 +68,7 @@ def _module(
     inputs: tuple[InputPlan, ...] = ()
     for source in sources:
         max_age = rng.choice([None, None, 10 * MS, 60 * MS])
-        on_stale = rng.choice([OnStale.USE, OnStale.USE, OnStale.SKIP, OnStale.HOLD])
+        on_stale = rng.choice([OnStale.USE, OnStale.USE, OnStale.SKIP, OnStale.HOLD, OnStale.STOP])
         inputs += reads(source, max_age_ns=max_age, on_stale=on_stale)
     return module(
         name,

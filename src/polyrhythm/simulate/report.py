@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from shlex import quote
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -69,8 +70,10 @@ def _failure(setting: Setting, result: Result) -> dict[str, Any] | None:
 def replay_command(setting: Setting, result: Result) -> str:
     """What plays the failing trial again, as small as it was made."""
     assert result.shrunk is not None
-    what = "--swarm" if setting.path is None else str(setting.path)
-    costs = "" if setting.costs is None else f" --costs {setting.costs.file}"
+    what = "--swarm" if setting.path is None else quote(str(setting.path))
+    costs = "" if (chosen := setting.costs) is None else f" --costs {quote(str(chosen.file))}"
+    if chosen is not None:
+        costs += f" --margin {float(chosen.margin)!r}" + " --foreign-costs" * chosen.foreign
     strikes = ",".join(map(str, result.shrunk.injections))
     length = f"{result.shrunk.length_ns / 1e9:.9f}".rstrip("0").rstrip(".")
     return f'polyrhythm simulate {what}{costs} --seed {result.seed} --length {length} --only "{strikes}"'

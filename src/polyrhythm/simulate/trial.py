@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -83,13 +83,20 @@ Alter = Callable[[Launch, int], Fate | None]
 Disturb = Callable[[str | None, int], Reply | None]
 
 
+@dataclass(eq=False)
+class Upset:
+    """A fault of the robot, and whether it has done anything yet."""
+
+    fault: str
+    disturb: Disturb
+    struck: bool = False
+
+
 class Trial:
     """A piece, a seed, and what strikes when; `play` it once.
 
     Attributes:
-        armed: module -> what becomes of its next stages.
         down_ns: device -> until when it is not there.
-        disturb: what the robot does otherwise than told.
     """
 
     def __init__(
@@ -97,9 +104,14 @@ class Trial:
     ) -> None:
         self.piece, self.seed, self.length_ns = piece, seed, length_ns
         self.injections = tuple(sorted(injections))
-        self.armed: dict[str, list[Alter]] = {}
         self.down_ns: dict[str, int] = {}
-        self.disturb: list[Disturb] = []
+        self._armed: dict[str, list[tuple[str, Alter]]] = {}
+        self._upset: list[Upset] = []
+        self._striking, self._waits = (
+            "",
+            False,
+        )  # which fault strikes now, and whether it waits for its moment
+        self._stopped_ns: int | None = None
         self.outcome = Outcome(trials=1)
         self.failure: Failure | None = None
         self.auditor = Auditor(piece.plan, piece.proven, piece.player)
@@ -125,7 +137,6 @@ class Trial:
             harness.at(injection.at_ns, self._strike(injection))
         try:
             harness.start().run(self.length_ns)
-            self.outcome.simulated_ns = harness.clock.now_ns()
             if harness.scheduler.phase != "stopped":
                 harness.give(Stop(harness.clock.now_ns(), "enough"))
             else:
@@ -144,15 +155,40 @@ class Trial:
         assert self.piece.island is not None
         return IslandProbe(self.piece.island)
 
+    # -- what faults do -------------------------------------------------------------------------------------
+
+    def arm(self, first: int, modules: Sequence[str], alter: Alter) -> None:
+        """Have the next stage of the first module that plays altered, from the `first` of `modules` on.
+
+        A strike counts when that stage is launched.
+
+        Raises:
+            MissedError: none of them plays.
+        """
+        live = self.harness.scheduler.contexts.live.named
+        for module in (*modules[first:], *modules[:first]):
+            if not (live[module].isolated or live[module].suspended):
+                self._armed.setdefault(module, []).append((self._striking, alter))
+                self._waits = True
+                return
+        raise MissedError
+
+    def upset(self, disturb: Disturb) -> None:
+        """Have the robot do otherwise than told; the strike counts when it does so first."""
+        self._upset.append(Upset(self._striking, disturb))
+        self._waits = True
+
     # -- what is asked of the world -------------------------------------------------------------------------
 
     def _fate(self, launch: Launch) -> int | Fate:
         cost_ns = self._cost_ns(launch)
         if self.down_ns and self.down_ns.get(launch.device, 0) > self.harness.clock.now_ns():
             return Fate(REFUSAL_NS, "the device is lost")
-        for alter in self.armed.get(launch.module, ()):
+        armed = self._armed.get(launch.module, [])
+        for i, (fault, alter) in enumerate(armed):
             if (fate := alter(launch, cost_ns)) is not None:
-                self.armed[launch.module].remove(alter)
+                del armed[i]
+                self.outcome.faults[fault] += 1
                 return fate
         return cost_ns
 
@@ -166,11 +202,13 @@ class Trial:
         return spread.at(chance) * plan.costs_ns[launch.stage] // planned_ns
 
     def _reply(self, port: str | None) -> int | Reply:
-        for disturb in tuple(self.disturb):
-            reply = disturb(port, self.harness.clock.now_ns())
+        for upset in tuple(self._upset):
+            reply = upset.disturb(port, self.harness.clock.now_ns())
             if reply is None:
-                self.disturb.remove(disturb)
+                self._upset.remove(upset)
             elif reply != NOTHING:
+                self.outcome.faults[upset.fault] += not upset.struck
+                upset.struck = True
                 return reply
         return 0
 
@@ -178,11 +216,12 @@ class Trial:
         fault = FAULTS[injection.fault]
 
         def strike(now_ns: int) -> Event:
+            self._striking, self._waits = injection.fault, False
             try:
                 event = fault.strike(self, source(self.seed, injection), now_ns)
             except MissedError:
                 return Wake(now_ns)
-            self.outcome.faults[injection.fault] += 1
+            self.outcome.faults[injection.fault] += not self._waits
             return Wake(now_ns) if event is None else event
 
         return strike
@@ -193,6 +232,8 @@ class Trial:
         self._last.append(step.event)
         self.outcome.events += 1
         self.outcome.commands += len(step.commands)
+        if step.phase == "stopped" and self._stopped_ns is None:
+            self._stopped_ns = step.event.now_ns
         self.cast.follow(scheduler, step)
         self.memory.audit()
 
@@ -201,7 +242,7 @@ class Trial:
 
     def _account(self, scheduler: Scheduler) -> None:
         outcome = self.outcome
-        outcome.simulated_ns = outcome.simulated_ns or self.harness.clock.now_ns()
+        outcome.simulated_ns = self.harness.clock.now_ns() if self._stopped_ns is None else self._stopped_ns
         for (_, reason), times in scheduler.drops.items():
             outcome.drops[reason] += times
         outcome.contexts = self.cast.told

@@ -38,6 +38,9 @@ class Account:
         self.drops: Counter[tuple[str, str]] = Counter()
         self.ready_to_publish: JobBook | None = None
         self.ended_job: JobBook | None = None
+        self.renewed: list[JobBook] = []  # what stood in the queue left behind in this step, in order
+        self.went_stale = False  # an input, and its link says to stop then
+        self.starts = self.playing = False  # an episode is to begin, or is under way
         # Of the step in hand: whether grids, demands and the episode's begin have been accounted for.
         self.released_now = self.demanded_now = self.begun_now = False
         #: (context, slot) of a chunk -> when its inputs were taken, and the tick that was next when it came.

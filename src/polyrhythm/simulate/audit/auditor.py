@@ -35,7 +35,7 @@ from polyrhythm.schedule.events import (
     Stop,
     Switched,
 )
-from polyrhythm.simulate.audit.fences import Fences
+from polyrhythm.simulate.audit.progress import Progress
 from polyrhythm.simulate.harness import Step
 
 #: Why a context's waiting and unlaunched ticks are given up all at once.
@@ -45,7 +45,7 @@ NOT_LOOKED = {"missed", "sensor_late", "no_free_slot"}
 ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale"} | CLOSES
 
 
-class Auditor(Fences):
+class Auditor(Progress):
     """Pass `audit` to a harness as a watcher; call `drained` when all is over.
 
     Args:
@@ -60,7 +60,8 @@ class Auditor(Fences):
         self.phase_now = step.phase
         self.stops = self.halted or any(isinstance(c, Halt) for c in step.commands)
         self._event(step)
-        begins = self.phase != "running" and step.phase == "running"
+        halts = self.stops and not self.halted and not isinstance(step.event, Stop)
+        begins = self.phase != "running" and (step.phase == "running" or halts)
         for command in step.commands:
             self._command(command, begins, step)
         if step.phase == "running":
@@ -77,6 +78,7 @@ class Auditor(Fences):
                 assert m.active is not None or not m.pending, "a tick waits for nothing"
                 assert not m.forgone, "a drop by the profile was not counted"
         assert step.phase == "stopped" or self.live.ready
+        self._goes_on(step)
         self._profile_account()
         if step.phase == "running":
             self._work_conserving()
@@ -89,6 +91,7 @@ class Auditor(Fences):
 
     def _event(self, step: Step) -> None:
         self.ready_to_publish = self.ended_job = None
+        self.renewed = []
         event = step.event
         self._profile_event(event)
         if isinstance(event, StageDone):
@@ -155,7 +158,7 @@ class Auditor(Fences):
         elif isinstance(command, Finish):
             self._finish(command)
         elif isinstance(command, Drop):
-            self._drop(command, begins)
+            self._drop(command, begins, step.event)
         elif isinstance(command, Isolate):
             module = self.contexts[command.context].by_id[command.module]
             assert not module.isolated
@@ -170,7 +173,7 @@ class Auditor(Fences):
             self._begin(begins)
             self._profile_set(command.name)
         else:
-            self._halt(step.event)
+            self._halt(step.event, begins)
 
     def _observe(self, observe: Observe) -> None:
         port, slot, context = observe.port, observe.slot, observe.context
@@ -180,12 +183,15 @@ class Auditor(Fences):
         self.asked[context, port] = (slot, self.cursor)
         self.looked[port] = self.looked.get(port, 0) + 1
 
-    def _halt(self, event: Event) -> None:
+    def _halt(self, event: Event, begins: bool) -> None:
         assert not self.halted
         if self.ran_out:
             assert self.plan.control is not None and self.plan.control.late is Late.STOP
         else:
-            assert isinstance(event, Stop)
+            assert isinstance(event, Stop) or self.went_stale, "it halts, and nothing says so"
+        if not isinstance(event, Stop):
+            self._grids(begins)
+            self._demands()
         self.halted = True
         self.chunks.forget()
         for book in self.contexts.values():
@@ -203,18 +209,21 @@ class Auditor(Fences):
         self._within(job, finish)
         self._ended(m, running=True)
 
-    def _drop(self, drop: Drop, begins: bool) -> None:
+    def _drop(self, drop: Drop, begins: bool, event: Event) -> None:
         assert drop.times > 0 and drop.reason
         self.drops[drop.what, drop.reason] += drop.times
         if drop.what == "control":
             self._grids(begins)
+            self._unanswered(drop)
             self.answered += drop.times
             return
         if drop.reason == "unasked":  # perhaps of a context that has gone
+            self._unasked(drop, event)
             return
         context = self.contexts[drop.context]
         m = context.by_id.get(drop.what)
         if m is None:
+            self._not_seen(drop, event)
             if drop.reason in NOT_LOOKED and drop.context == self.live.number:
                 self.looked[drop.what] = self.looked.get(drop.what, 0) + drop.times
             if drop.reason in CLOSES:
@@ -232,11 +241,14 @@ class Auditor(Fences):
         ):
             self._grids(begins)
             self._demands()
-        if drop.reason == "stopped" and self.ran_out and not self.halted:
+        if drop.reason == "stopped" and not isinstance(event, Stop) and not self.halted:
             self._grids(begins)
             self._demands()
-        if drop.reason in {"absent", "stale"} and not self.live.latches:
-            self._judged(m)
+        if drop.reason in {"absent", "stale"}:
+            self._unfit(m, drop)
+            if not self.live.latches:
+                self._judged(m)
+        self._given_up(m, drop)
         m.ended += drop.times
         m.failures += drop.reason == "failed"
         ends = m.active is not None and m.active is self.ended_job

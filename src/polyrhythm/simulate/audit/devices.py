@@ -125,6 +125,7 @@ class Devices(Slots):
         known, since_ns = self.heads[device]
         assert known == (head, head.done) and self.now_ns - since_ns >= head.hang_ns, "given up too soon"
         stranded, self.flying[device] = self.flying[device], []
+        self.renewed += stranded
         for job in {id(job): job for job in stranded if job.tick < 0}.values():
             job.error = True
             self._warmed(job)

@@ -48,7 +48,7 @@ def stale(trial: Trial, rng: Random, now_ns: int) -> None:
             return None
         return Reply(0, stale_ns=at_ns - now_ns) if asked == port else Reply(0)
 
-    trial.disturb.append(repeat)
+    trial.upset(repeat)
 
 
 @fault("silent", every_s=20, fits=has_sensors)
@@ -61,7 +61,7 @@ def silent(trial: Trial, rng: Random, now_ns: int) -> None:
             return None
         return Reply(0, late_ns=until_ns - at_ns) if asked == port else Reply(0)
 
-    trial.disturb.append(wait)
+    trial.upset(wait)
 
 
 @fault("disorder", every_s=20, fits=has_sensors)
@@ -78,7 +78,7 @@ def disorder(trial: Trial, rng: Random, now_ns: int) -> None:
         again_ns = (rng.randrange(50 * MS),) if rng.random() < 0.3 else ()
         return Reply(0, stale_ns=rng.randrange(most_ns), again_ns=again_ns)
 
-    trial.disturb.append(shuffle)
+    trial.upset(shuffle)
 
 
 @fault("slow-loop", every_s=20, fits=has_robot)
@@ -93,14 +93,14 @@ def slow_loop(trial: Trial, rng: Random, now_ns: int) -> None:
             return None
         return Reply(takes_ns, again_ns=(takes_ns // 2,)) if asked is None else Reply(0)
 
-    trial.disturb.append(drag)
+    trial.upset(drag)
 
 
 @fault("reset", every_s=30, fits=has_robot)
 def reset(trial: Trial, rng: Random, now_ns: int) -> Event | None:
     """The episode ends while a chunk is being made, and the next one begins up to 50 ms later."""
     begins_ns, share = rng.randrange(50 * MS), rng.random()
-    makers = [m for m in trial.harness.scheduler.plan.modules if m.chunk is not None]
+    makers = [m.id for m in trial.harness.scheduler.plan.modules if m.chunk is not None]
     if not makers:
         trial.harness.at(now_ns + begins_ns, Start)
         return EpisodeEnd(now_ns)
@@ -111,7 +111,7 @@ def reset(trial: Trial, rng: Random, now_ns: int) -> Event | None:
         trial.harness.at(ends_ns + begins_ns, Start)
         return Fate(cost_ns)
 
-    trial.armed.setdefault(rng.choice(makers).id, []).append(end)
+    trial.arm(rng.randrange(len(makers)), makers, end)
     return None
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
-from polyrhythm.schedule import ModulePlan
 from polyrhythm.schedule.events import Launch, StageDone
 from polyrhythm.simulate.faults.registry import MissedError, fault
 from polyrhythm.simulate.harness import Fate
@@ -18,14 +17,14 @@ if TYPE_CHECKING:
 
 def arm(trial: Trial, rng: Random, alter: Alter, *, readers: bool = False) -> None:
     """Have a random module's next stage altered; with `readers`, one that reads what another gives."""
-    found: list[ModulePlan] = [
-        m
+    found = [
+        m.id
         for m in trial.harness.scheduler.plan.modules
         if not readers or any(not link.source.startswith("robot.") for link in m.inputs)
     ]
     if not found:
         raise MissedError
-    trial.armed.setdefault(rng.choice(found).id, []).append(alter)
+    trial.arm(rng.randrange(len(found)), found, alter)
 
 
 @fault("late", every_s=5)

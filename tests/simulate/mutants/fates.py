@@ -1,0 +1,101 @@
+"""Why something is dropped, and what has to go on."""
+
+from tests.simulate.mutants.planting import Mutant
+
+MUTANTS = (
+    # -- reasons ---------------------------------------------------------------------------------------------
+    Mutant(
+        "what ends well is dropped as failed",
+        "schedule.scheduler",
+        "            self._finish(job)\n\n    def _acted",
+        '            self._end(job, "failed")\n\n    def _acted',
+    ),
+    Mutant(
+        "a job that hangs is told to be left behind",
+        "schedule.scheduler",
+        '"hung" if job is hung else "device_renewed"',
+        '"device_renewed"',
+    ),
+    Mutant(
+        "what stands behind a hung stage is told to hang",
+        "schedule.scheduler",
+        '"hung" if job is hung else "device_renewed"',
+        '"hung"',
+    ),
+    Mutant(
+        "a robot that is free is taken for busy",
+        "schedule.control",
+        "        if self.acting is None:\n            self._serve",
+        "        if self.acting is None and last % 5 == 3:\n"
+        '            out.append(Drop("control", "robot_busy"))\n'
+        "        elif self.acting is None:\n            self._serve",
+    ),
+    Mutant(
+        "a robot that is busy is told as a late host",
+        "schedule.control",
+        'out.append(Drop("control", "robot_busy"))',
+        'out.append(Drop("control", "host_late"))',
+    ),
+    Mutant(
+        "a slot that is free is not taken",
+        "schedule.control",
+        "slot = self._live.rings[port].acquire()",
+        "slot = self._live.rings[port].acquire() if self.cursor % 5 else None",
+    ),
+    Mutant(
+        "a sensor is late that was not asked",
+        "schedule.control",
+        "if (self._live.context, sight.port) in self._writing:",
+        "if (self._live.context, sight.port) in self._writing or self.cursor % 5 == 3:",
+    ),
+    Mutant(
+        "what is stale is told to be absent",
+        "schedule.scheduler",
+        "        if freshness is Freshness.ABSENT:",
+        "        if freshness is Freshness.ABSENT or link.plan.on_stale is OnStale.SKIP:",
+    ),
+    Mutant(
+        "an input that is there is told to be absent",
+        "schedule.scheduler",
+        "        if freshness is Freshness.FRESH:",
+        "        if freshness is Freshness.FRESH and link.ring.published % 5:",
+    ),
+    Mutant(
+        "an input that is stale does not stop the run",
+        "schedule.scheduler",
+        '            self._halt = f"link {link.label} is stale"',
+        "            pass",
+    ),
+    # -- what has to go on -----------------------------------------------------------------------------------
+    Mutant(
+        "no episode begins",
+        "schedule.scheduler",
+        'if self.phase == "priming" and self._calm:',
+        'if self.phase == "never" and self._calm:',
+    ),
+    Mutant(
+        "no second episode begins",
+        "schedule.scheduler",
+        'if self.phase in ("idle", "ended"):\n            self.phase = "draining"',
+        'if self.phase == "idle":\n            self.phase = "draining"',
+    ),
+    Mutant(
+        "a module that fails again and again goes on",
+        "schedule.scheduler",
+        "        if module.consecutive_failures >= module.plan.max_failures:",
+        "        if False:",
+    ),
+    Mutant(
+        "a module that hung goes on",
+        "schedule.scheduler",
+        '            self._isolate(hung.module, "hung")',
+        "            pass",
+    ),
+    Mutant(
+        "nothing is warmed up",
+        "schedule.scheduler",
+        "        if self.contexts.warming:\n            self._warm()",
+        "        if False:\n            self._warm()",
+        "contexts",
+    ),
+)
