@@ -25,6 +25,7 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from rich.progress import Progress
 
@@ -129,7 +130,9 @@ def _program(file: Path) -> ModuleSource:
     with zipfile.ZipFile(file) as archive:
         torch_source.check_size(sum(item.file_size for item in archive.infolist()), file.name)
     try:
-        program = torch.export.load(file)
+        with catch_warnings():
+            simplefilter("ignore", UserWarning)  # its weights are read in place, and nobody writes to them
+            program = torch.export.load(file)
     except Exception as error:
         words = str(error).strip().split("\n")[0][:300]
         message = f"PyTorch {torch.__version__} cannot load it: {type(error).__name__}: {words}"
