@@ -22,7 +22,7 @@ import numpy as np
 from measure import Figure, arguments, finish
 
 #: Kinds that `--quick` leaves out.
-_SLOW = ("pi0", "pi05", "smolvla")
+_SLOW = ("diffusion", "pi0", "pi05", "smolvla")
 _ROUNDS = 30
 
 
@@ -39,14 +39,14 @@ def main() -> int:
         return 0
     torch.set_num_threads(1)
     figures = []
-    print(f"{'kind':<10} {'entries':<64} {'import':>8} {'gate':>8} {'chunk':>8} {'ours':>9} {'LeRobot':>9}")
+    print(f"{'kind':<10} {'entries':<67} {'import':>8} {'gate':>8} {'chunk':>8} {'ours':>9} {'LeRobot':>9}")
     for kind in made.KINDS:
         if options.quick and kind in _SLOW:
             continue
         row = measure(kind, made, parity)
         entries = ", ".join(row["entries"])
         print(
-            f"{kind:<10} {entries:<64} {row['import_s']:>6.0f} s {row['gate']:>8.1e} {row['chunk']:>8.1e} "
+            f"{kind:<10} {entries:<67} {row['import_s']:>6.0f} s {row['gate']:>8.1e} {row['chunk']:>8.1e} "
             f"{row['ours_ms']:>6.2f} ms {row['lerobot_ms']:>6.2f} ms"
         )
         figures += [
@@ -66,7 +66,7 @@ def measure(kind: str, made: Any, parity: Any) -> dict[str, Any]:
         root = Path(directory)
         policy = made.save(kind, root / "policy")
         begun = perf_counter()
-        report = import_lerobot(root / "policy", root / "bundle", portable=True)
+        report = import_lerobot(root / "policy", root / "bundle")
         took = perf_counter() - begun
         bundle = open_bundle(root / "bundle")
         player = Player(bundle)

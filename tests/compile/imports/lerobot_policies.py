@@ -124,9 +124,9 @@ def save(kind: str, root: Path, **settings: Any) -> Any:
     if kind == "smolvla":
         _save_vlm(root / VLM)
         config.vlm_model_name = str(root / VLM)
-    from polyrhythm.compile.imports.lerobot.loading import _without_processor
+    from polyrhythm.compile.imports.lerobot.loading import _quiet, _without_processor
 
-    with _without_processor(config):
+    with _quiet(), _without_processor(config):
         policy = get_policy_class(kind)(config).eval()
     for parameter in policy.parameters():
         parameter.data += 0.02 * torch.randn_like(parameter)  # some begin at zero

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -145,7 +146,9 @@ def test_an_exported_program(tmp_path: Path, out: Path) -> None:
 
     file = tmp_path / "arm.pt2"
     torch.export.save(torch.export.export(Mlp().eval(), (torch.zeros(6),)), file)
-    bundle = imported(str(file), out)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)  # PyTorch's own words are no part of what is told
+        bundle = imported(str(file), out)
     assert bundle.manifest.name == "arm"
     state = np.linspace(-1, 1, 6, dtype=np.float32)
     wanted = Mlp()(torch.from_numpy(state)).detach().numpy()
@@ -212,7 +215,7 @@ def refused(tmp_path: Path) -> Callable[[str], str]:
         with pytest.raises(BuildError) as caught:
             import_torch(source, tmp_path / "bundle")
         assert sorted(path for path in tmp_path.iterdir() if path.name != "__pycache__") == before
-        return str(caught.value).replace(str(tmp_path), "TMP")
+        return str(caught.value).replace(str(tmp_path), "TMP").replace(torch.__version__, "VERSION")
 
     return importing
 

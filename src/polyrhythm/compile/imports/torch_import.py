@@ -27,6 +27,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from warnings import catch_warnings, simplefilter
 
 from rich.progress import Progress
 
@@ -138,7 +139,8 @@ def _program(file: Path) -> ModuleSource:
         if found := next(filter(_RUNS.search, _records(file)), None):
             message = f"it brings something that runs when it is loaded: {printable(found)[:100]!r}"
             raise BuildError(problem("PI050", file, message, None, "tensors and a graph, nothing else", mend))
-        with patch.dict(os.environ, {"TORCH_FORCE_WEIGHTS_ONLY_LOAD": "1"}):
+        with patch.dict(os.environ, {"TORCH_FORCE_WEIGHTS_ONLY_LOAD": "1"}), catch_warnings():
+            simplefilter("ignore", UserWarning)  # its weights are read in place, and nobody writes to them
             program = torch.export.load(file)
         if program.example_inputs is None:
             message = "it was saved without the inputs that it was exported with"
