@@ -19,7 +19,7 @@ from polyrhythm.manifest.schema import Coded
 
 #: Weights of a module that are at least so many bytes are packed for this machine before they are used: to
 #: have them twice in memory, and packed again whenever they are loaded, is then worse than twice on disk.
-PACK_FROM_BYTES = 1 << 20
+PACK_FROM_BYTES = 4 << 20
 #: The drivers whose devices run static plans instead of machine code.
 STATIC_DRIVERS = ("static", "dsa")
 _REBUILD = "build the bundle again with `polyrhythm build`"

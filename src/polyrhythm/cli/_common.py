@@ -16,6 +16,7 @@ from polyrhythm.cli._errors import BAD_INPUT, FAILED, INTERRUPTED, RefusedError,
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from polyrhythm.compile.imports.report import Report
     from polyrhythm.runtime import Context, CostChoice, Listener, Plan
 
 BundleArgument = Annotated[
@@ -185,3 +186,13 @@ def exit_for(performance: Performance) -> None:
         raise typer.Exit(FAILED)
     if not performance.written:
         raise typer.Exit(BAD_INPUT)
+
+
+def tell_import(report: Report, out: Path, as_json: bool) -> None:
+    """What came of an import, as JSON or in words."""
+    if as_json:
+        print_json(report.to_dict())
+        return
+    for line in report.lines():
+        typer.echo(line)
+    typer.echo(f"wrote {out}; `polyrhythm check {out}` shows its plan")

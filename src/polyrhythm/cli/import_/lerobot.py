@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, console, print_json
+from polyrhythm.cli._common import JsonOption, console, tell_import
 
 
 class Guidance(StrEnum):
@@ -51,9 +51,4 @@ def verb(
             directory, out, control_hz=control_hz, guidance=guidance.value, portable=portable, force=force,
             progress=progress,
         )  # fmt: skip
-    if as_json:
-        print_json(report.to_dict())
-        return
-    for line in report.lines():
-        typer.echo(line)
-    typer.echo(f"wrote {out}; `polyrhythm check {out}` shows its plan")
+    tell_import(report, out, as_json)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, console, print_json
+from polyrhythm.cli._common import JsonOption, console, tell_import
 
 
 class Using(StrEnum):
@@ -76,9 +76,4 @@ def verb(
             file, place, shapes=parse(shape or ()), numbers=numbers, edits=edits,
             using=using.value, force=force, progress=progress,
         )  # fmt: skip
-    if as_json:
-        print_json(report.to_dict())
-        return
-    for line in report.lines():
-        typer.echo(line)
-    typer.echo(f"wrote {place}; `polyrhythm check {place}` shows its plan")
+    tell_import(report, place, as_json)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, console, print_json
+from polyrhythm.cli._common import JsonOption, console, tell_import
 
 
 def verb(
@@ -43,9 +43,4 @@ def verb(
         report = import_torch(
             source, out, name=name, rate_hz=rate_hz, portable=portable, force=force, progress=progress
         )
-    if as_json:
-        print_json(report.to_dict())
-        return
-    for line in report.lines():
-        typer.echo(line)
-    typer.echo(f"wrote {out}; `polyrhythm check {out}` shows its plan")
+    tell_import(report, out, as_json)

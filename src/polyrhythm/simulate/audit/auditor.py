@@ -251,7 +251,8 @@ class Auditor(Progress):
         self._given_up(m, drop)
         m.ended += drop.times
         m.failures += drop.reason == "failed"
-        ends = m.active is not None and m.active is self.ended_job
+        # It ended a stage, and has not been launched again since.
+        ends = m.active is not None and m.active is self.ended_job and m.active.done == m.active.launched
         if drop.reason == "isolated" or (
             drop.reason in CLOSES and not ends and m.pending and len(m.pending) == drop.times
         ):
