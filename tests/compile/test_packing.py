@@ -69,6 +69,7 @@ def test_the_same_numbers_without_a_copy_in_memory(portable: Bundle, tmp_path: P
     (net,) = portable.manifest.orchestration.modules
     (packed,) = portable.parameters(net)
     assert packed.suffix == ".irpa"
+    assert packed.stat().st_mode & 0o777 == 0o644
     have, allocated = outputs(portable.artefacts["net.vmfb"], portable, (packed,))
     assert allocated == portable.module("net.vmfb").loaded_bytes
     assert allocated < 1 << 16

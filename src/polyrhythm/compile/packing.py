@@ -34,6 +34,7 @@ def pack(encoder: bytes, code: bytes, weights: Sequence[Path], archive: Path) ->
     """
     try:
         _pack(encoder, code, weights, archive)
+        archive.chmod(0o644)  # like all files of a bundle; IREE leaves others out
     except (*ERRORS, HalError) as error:
         archive.unlink(missing_ok=True)
         message = f"its weights cannot be laid out for this machine: {reason(error)}"
