@@ -30,6 +30,13 @@ def _finite(value: float | None) -> float | None:
     return value
 
 
+def _trials(hours: float | None, seconds: float | None, trial_s: float) -> int | None:
+    """How many; None: as many as there is time for."""
+    if hours is None and seconds is not None:
+        return None
+    return max(1, round((hours or HOURS) * 3600 / trial_s))
+
+
 def verb(
     manifest: Annotated[
         Path | None,
@@ -113,13 +120,8 @@ def verb(
     if manifest is not None:
         piece = opened(manifest, setting.costs)
         name, notes = piece.name, (*piece.notes, *unfit(piece, setting.faults))
-    if only is not None:
-        trials: int | None = 1
-    elif hours is None and seconds is not None:
-        trials = None
-    else:
-        trial_s = length or (60.0 if manifest is not None else 4.0)
-        trials = max(1, round((hours or HOURS) * 3600 / trial_s))
+    trial_s = length or (4.0 if swarm else 60.0)
+    trials = 1 if only is not None else _trials(hours, seconds, trial_s)
     result = run(setting, seed, trials=trials, seconds=seconds, jobs=jobs)
     found = describe(name, setting, seed, result, notes)
     if as_json:

@@ -19,14 +19,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.api import Buffer, Capabilities, DeviceConfig, HalError
 from polyrhythm.hal.binding import check_call
-from polyrhythm.hal.local import HostBuffer, LocalDevice, check_owner
+from polyrhythm.hal.local import HostBuffer, LocalDevice, PerQueue, check_owner
 from polyrhythm.hal.priority import ranked
 from polyrhythm.hal.worker import first_line
 
@@ -132,6 +132,34 @@ class _Redirected:
 
 
 _redirected = _Redirected()
+
+
+class Session(Protocol):
+    """What of a library one thread may use at a time, with tensors of its own."""
+
+    def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+        """Copies in, computes, copies out."""
+        ...
+
+
+class Sessions:
+    """The part of a `Program` that is the same for libraries whose sessions copy, one for each queue."""
+
+    def __init__(self, sessions: PerQueue[Any]) -> None:
+        self._sessions: PerQueue[Session] = sessions
+
+    def bind(self, entry: str, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Run:
+        """Runs the session of the queue on these arrays."""
+        session = self._sessions.get
+
+        def run(key: int) -> None:
+            session(key).run(inputs, outputs)
+
+        return run
+
+    def forget(self, key: int) -> None:
+        """Queue `key` has ended."""
+        self._sessions.forget(key)
 
 
 @contextmanager

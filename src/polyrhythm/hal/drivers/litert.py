@@ -16,13 +16,13 @@ import numpy as np
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Capabilities, DeviceConfig
 from polyrhythm.hal.binding import STORAGE
-from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature, one_entry, threads
+from polyrhythm.hal.library import LibraryDriver, Port, Sessions, Signature, one_entry, threads
 from polyrhythm.hal.local import PerQueue
 
 _DTYPES = {dtype: name for name, dtype in STORAGE.items() if name != "bf16"}
 
 
-class LiteRtProgram:
+class LiteRtProgram(Sessions):
     """See `polyrhythm.hal.library.Program`."""
 
     def __init__(
@@ -33,23 +33,11 @@ class LiteRtProgram:
         def make() -> _Interpreter:
             return _Interpreter(Interpreter(str(artefact), num_threads=threads(config)))
 
-        self._interpreters = PerQueue(make)
-        native = self._interpreters.spare.native
+        interpreters = PerQueue(make)
+        super().__init__(interpreters)
+        native = interpreters.spare.native
         signature = Signature(_ports(native.get_input_details()), _ports(native.get_output_details()))
         self.signatures: Mapping[str, Signature] = one_entry(artefact.stem, entries, signature)
-
-    def bind(self, entry: str, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Run:
-        """Copies in, the interpreter of the queue, copies out."""
-        interpreter = self._interpreters.get
-
-        def run(key: int) -> None:
-            interpreter(key).run(inputs, outputs)
-
-        return run
-
-    def forget(self, key: int) -> None:
-        """Queue `key` has ended."""
-        self._interpreters.forget(key)
 
 
 class _Interpreter:

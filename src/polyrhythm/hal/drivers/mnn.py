@@ -15,13 +15,13 @@ import numpy as np
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Capabilities, DeviceConfig, HalError
 from polyrhythm.hal.binding import STORAGE
-from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature, one_entry, threads
+from polyrhythm.hal.library import LibraryDriver, Port, Sessions, Signature, one_entry, threads
 from polyrhythm.hal.local import PerQueue
 
 _DTYPES = {dtype: name for name, dtype in STORAGE.items() if name != "bf16"}
 
 
-class MnnProgram:
+class MnnProgram(Sessions):
     """See `polyrhythm.hal.library.Program`."""
 
     def __init__(
@@ -35,23 +35,11 @@ class MnnProgram:
         def make() -> _Session:
             return _Session(self._interpreter, MNN.Tensor, MNN.Tensor_DimensionType_Caffe, setting)
 
-        self._sessions = PerQueue(make)
-        first = self._sessions.spare
+        sessions = PerQueue(make)
+        super().__init__(sessions)
+        first = sessions.spare
         signature = Signature(*(_ports(tensors) for tensors in (first.inputs, first.outputs)))
         self.signatures: Mapping[str, Signature] = one_entry(artefact.stem, entries, signature)
-
-    def bind(self, entry: str, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Run:
-        """Copies in, the session of the queue, copies out."""
-        session = self._sessions.get
-
-        def run(key: int) -> None:
-            session(key).run(inputs, outputs)
-
-        return run
-
-    def forget(self, key: int) -> None:
-        """Queue `key` has ended."""
-        self._sessions.forget(key)
 
 
 class _Session:
