@@ -23,7 +23,7 @@ from time import monotonic_ns
 from measure import Figure, compiled, cores, over_rounds, pinned
 
 from polyrhythm.compile import lock_existing
-from polyrhythm.runtime import Note, Runtime, check
+from polyrhythm.runtime import Note, Plan, Runtime, check
 from polyrhythm.schedule.events import Command, Event, Finish, Launch
 
 MANIFEST = """
@@ -60,9 +60,9 @@ class Stopwatch:
         """No robot, no notes."""
 
 
-def play(source: str, entry: str, rate_hz: float, in_flight: int, seconds: float) -> Stopwatch:
-    """Run two modules of one stage for a while."""
-    host, core = cores()
+def planned(source: str, entry: str, rate_hz: float, in_flight: int) -> Plan:
+    """Two modules of one stage, checked."""
+    _, core = cores()
     root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-"))
     compiled(source).rename(root / "stages.vmfb")
     text = MANIFEST.format(
@@ -73,22 +73,27 @@ def play(source: str, entry: str, rate_hz: float, in_flight: int, seconds: float
     checked = check(root)
     if checked.plan is None:
         raise SystemExit("\n".join(d.render() for d in checked.diagnostics))
+    return checked.plan
+
+
+def play(plan: Plan, seconds: float) -> Stopwatch:
+    """Run a plan for a while."""
     watch = Stopwatch()
-    with pinned(host), Runtime(checked.plan) as runtime:
+    with pinned(cores()[0]), Runtime(plan) as runtime:
         runtime.run(seconds=seconds, listeners=[watch])
     return watch
 
 
-def periods_ns(watch: Stopwatch) -> list[int]:
-    """Time from each finished tick to the next, the first ones left out."""
-    ends = watch.finished_ns[50:]
-    return [after - before for before, after in pairwise(ends)]
+def periods_ns(watch: Stopwatch, but: int) -> list[int]:
+    """Time from each finished tick to the next, but for the first ones."""
+    return [after - before for before, after in pairwise(watch.finished_ns[but:])]
 
 
 def tick_overhead(source: str, bare_us: float, rounds: int) -> list[Figure]:
     """What a tick costs beside its stage."""
-    paced = [play(source, "tiny", 100, 1, 1.0).ticks_ns[20:] for _ in range(rounds)]
-    saturated = [periods_ns(play(source, "tiny", 100_000, 1, 0.5)) for _ in range(rounds)]
+    slow, fast = planned(source, "tiny", 100, 1), planned(source, "tiny", 100_000, 1)
+    paced = [play(slow, 1.0).ticks_ns[20:] for _ in range(rounds)]
+    saturated = [periods_ns(play(fast, 0.5), 50) for _ in range(rounds)]
     return [
         Figure("paced tick, wake-up to publication, p50", over_rounds(paced, 0.5) / 1e3, "us"),
         Figure("tick through the scheduler, p99", over_rounds(saturated, 0.99) / 1e3 - bare_us, "us"),
@@ -96,18 +101,7 @@ def tick_overhead(source: str, bare_us: float, rounds: int) -> list[Figure]:
     ]
 
 
-def scheduled_throughput(source: str, bare: Callable[[], list[int]], rounds: int) -> Figure:
-    """Two modules that together ask for more than there is, two stages in flight, against the bare loop.
-
-    `bare` gives the times of bare invocations; it is called before and after each run, since the speed of a
-    shared machine moves.
-    """
-    shares = []
-    for _ in range(rounds):
-        before = bare()
-        periods = periods_ns(play(source, "work", 10_000, 2, 1.5))
-        loop = before + bare()
-        shares.append([100 * (sum(loop) / len(loop)) / (sum(periods) / len(periods))])
-    return Figure(
-        "throughput through the scheduler, 2 in flight", over_rounds(shares, 0.5), "% of bare", 98.0, True
-    )
+def scheduled(source: str) -> Callable[[], list[int]]:
+    """Times between finished ticks of two modules that ask for more than there is, two stages in flight."""
+    plan = planned(source, "work", 10_000, 2)
+    return lambda: periods_ns(play(plan, 0.1), 10)
