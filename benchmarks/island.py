@@ -30,7 +30,7 @@ from pathlib import Path
 from time import perf_counter, sleep
 
 import numpy as np
-from measure import Figure, cores, finish, parser, quantile
+from measure import Figure, HostTime, cores, finish, parser, quantile
 
 from polyrhythm.bundle import Bundle, open_bundle
 from polyrhythm.compile import build, prepare
@@ -171,12 +171,6 @@ def prior() -> Bundle:
     return open_bundle(place)
 
 
-def stolen_s() -> float:
-    """How much of its cores' time the host has taken since this machine started."""
-    cpu = Path("/proc/stat").read_text().split("\n", 1)[0].split()
-    return int(cpu[8]) / os.sysconf("SC_CLK_TCK")
-
-
 def bare_round(core: int, seconds: float, found: Histogram) -> None:
     """Our own loop that does nothing."""
     command = [str(bare_loop()), "1000000", str(round(seconds)), str(core), str(PRIORITY)]
@@ -227,7 +221,7 @@ def main() -> int:
     bundle = open_bundle(EXAMPLES / "three_rates" / "bundle")
     policy = prior()
     alone.round(policy, core, turn_s)
-    taken_s, began = stolen_s(), perf_counter()
+    host = HostTime()
     with load():
         for _ in range(rounds):
             plain.round(bundle, core, turn_s)
@@ -235,7 +229,7 @@ def main() -> int:
             large.round(policy, core, turn_s)
             if has_cyclictest:
                 cyclictest_round(core, turn_s, cyclic)
-    taken = (stolen_s() - taken_s) / (perf_counter() - began) / len(os.sched_getaffinity(0))
+    taken = host.figure()
     ours, theirs = plain.response.quantiles(), bare.quantiles()
     figures = quantile_figures("island, due to command", ours) + quantile_figures(
         "bare loop, wake-up", theirs
@@ -249,7 +243,7 @@ def main() -> int:
         passed = sum(at * 1000 // PERIOD_NS for at in cyclic)
         figures.append(Figure("periods missed, cyclictest", passed, f"in {rounds} rounds"))
     figures += prior_figures(alone, large)
-    figures.append(Figure("time of the cores that the host took", 100 * taken, "%"))
+    figures.append(taken)
     figures.append(Figure("periods missed, bare loop", bare.missed, f"in {rounds} rounds"))
     for right in sorted(plain.lost | large.lost):
         print(f"without {right}", file=sys.stderr)

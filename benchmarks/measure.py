@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
+from time import perf_counter
 
 FLAGS = [
     "--iree-hal-target-device=local",
@@ -67,6 +68,24 @@ def finish(figures: Sequence[Figure], as_json: bool) -> int:
     else:
         print(*figures, sep="\n")
     return 0 if all(figure.met for figure in figures) else 1
+
+
+class HostTime:
+    """How much of a virtual machine's cores its host takes from now on."""
+
+    def __init__(self) -> None:
+        self._taken_s, self._began_s = self._stolen_s(), perf_counter()
+
+    @staticmethod
+    def _stolen_s() -> float:
+        cpu = Path("/proc/stat").read_text().split("\n", 1)[0].split()
+        return int(cpu[8]) / os.sysconf("SC_CLK_TCK")
+
+    def figure(self) -> Figure:
+        """The share until now."""
+        cores_s = (perf_counter() - self._began_s) * len(os.sched_getaffinity(0))
+        share = (self._stolen_s() - self._taken_s) / cores_s
+        return Figure("time of the cores that the host took", 100 * share, "%")
 
 
 def quantile(values: Sequence[float], q: float) -> float:

@@ -33,7 +33,7 @@ from polyrhythm.bundle import Entry, Tensor, open_bundle
 from polyrhythm.bundle.machine_code import compiler_version
 from polyrhythm.compile import build, plan_file, prepare
 from polyrhythm.compile.iree_compiler import compile_source
-from polyrhythm.compile.machine import plan_here
+from polyrhythm.compile.machine import compile_here, plan_here
 from polyrhythm.compile.static_plan import plan_source
 from polyrhythm.hal import DeviceConfig, driver, native
 from polyrhythm.hal.binding import address, in_place
@@ -271,14 +271,17 @@ def twins(name: str, bundle: Any) -> Iterator[Twin]:
     bundle = open_bundle(bundle.root)
     vm, planned = driver("iree").open(DeviceConfig("vm", "local-sync")), static_device()
     for vmfb, locked in bundle.modules.items():
-        code = plan_here((bundle.root / locked.source).read_text(), where=locked.source)
+        source = (bundle.root / locked.source).read_text()
+        code = plan_here(source, where=locked.source)
+        # What runs as a plan only has no machine code in its bundle.
+        path = bundle.artefacts.get(vmfb) or compile_here(source, where=locked.source).path
         weights = [bundle.root / file for file in locked.parameters.files]
         arenas = [
             replace(e, scratch_bytes=code.scratch_bytes.get(e.name, e.scratch_bytes))
             for e in locked.entries.values()
         ]
         entries = list(locked.entries.values())
-        given = (bundle.artefacts[vmfb], entries, [bundle.packed[vmfb]] if vmfb in bundle.packed else weights)
+        given = (path, entries, [bundle.packed[vmfb]] if vmfb in bundle.packed else weights)
         theirs = vm.load(*given)
         ours = planned.load(code.path, arenas, weights)
         for entry in locked.entries.values():

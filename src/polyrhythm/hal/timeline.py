@@ -69,14 +69,11 @@ class HostTimeline:
 
     def when(self, value: int, call: Callable[[], None]) -> None:
         """Call once as soon as `value` is reached: now, or later from the thread that reaches it."""
-        with self._lock:
-            if self._value < value:
-                self._waiters.append((value, call))
-                return
+        if self._enlist((value, call)):
+            return
         call()
 
     def _reach(self, value: int, error: str | None) -> None:
-        due: list[Callable[[], None]] = []
         with self._lock:
             if value <= self._value:
                 raise HalError(f"timeline {self.name!r} is at {self._value}: {value} can't be reached again")
@@ -85,15 +82,31 @@ class HostTimeline:
                 if len(self._failed) > REMEMBERED_FAILURES:
                     self._forgotten = self._failed.pop(0)[0]
             self._value = value
-            if self._waiters:
-                due = [call for at, call in self._waiters if at <= value]
-                if due:
-                    self._waiters = [waiter for waiter in self._waiters if waiter[0] > value]
+        if self._waiters:
+            self._tell(value)
+
+    def _tell(self, value: int) -> None:
+        with self._lock:
+            due = [call for at, call in self._waiters if at <= value]
+            self._waiters = [waiter for waiter in self._waiters if waiter[0] > value]
         for call in due:
             try:
                 call()
             except Exception:
                 _log.exception("a callback of timeline %r raised", self.name)
+
+    def _enlist(self, waiter: tuple[int, Callable[[], None]]) -> bool:
+        """Have the waiter called when its value is reached; False if it is, and nobody else will call it.
+
+        This writes `_waiters` and then reads `_value`; who raises `_value` reads `_waiters` afterwards, and needs
+        no lock to find that there are none.
+        """
+        with self._lock:
+            self._waiters.append(waiter)
+            if self._value < waiter[0]:
+                return True
+            self._waiters.remove(waiter)
+            return False
 
     def _block(self, value: int, timeout_ns: int | None) -> bool:
         # A lock of its own for each waiter: acquiring it drops the interpreter lock, and waking one waiter
@@ -101,10 +114,8 @@ class HostTimeline:
         gate = threading.Lock()
         gate.acquire()
         waiter = (value, gate.release)
-        with self._lock:
-            if self._value >= value:
-                return True
-            self._waiters.append(waiter)
+        if not self._enlist(waiter):
+            return True
         timeout = -1.0 if timeout_ns is None else min(max(timeout_ns, 0) / 1e9, threading.TIMEOUT_MAX)
         woken = False
         try:
@@ -142,5 +153,10 @@ class QueueTimeline(HostTimeline):
         self.signal(value)
 
     def reach(self, value: int, error: str | None) -> None:
-        """A submission ended, well or not. For queues only."""
-        self._reach(value, error)
+        """A submission ended, well or not. For the queue's thread only, so that a success needs no lock."""
+        if error is not None:
+            self._reach(value, error)
+            return
+        self._value = value
+        if self._waiters:
+            self._tell(value)
