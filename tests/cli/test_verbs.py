@@ -268,3 +268,11 @@ def test_messages() -> None:
     assert _errors.message(MissingExtraError("x needs y")) == "error: x needs y"
     assert _errors.message(FileNotFoundError(2, "No such file", "here")) == "error: here: No such file"
     assert _errors.message(OSError("odd")) == "error: odd"
+
+
+@pytest.mark.parametrize("number", ["inf", "nan", "1e12"])
+@pytest.mark.parametrize("verb", [("run", "--seconds"), ("profile", "--seconds"), ("check", "--margin")])
+def test_numbers_have_an_end(cli: Cli, bundle: Path, verb: tuple[str, str], number: str) -> None:
+    result = cli(verb[0], bundle, verb[1], number)
+    assert result.exit_code == 2
+    assert "Invalid value for" in result.stderr

@@ -276,6 +276,7 @@ REFUSED = {
     "PC014 a mode without": [*guided("identity"), rtc("inpaint: guided"), mode("parallel")],
     "PC015 too slow": [("[1, 2, 1]", "[1, 12, 1]"), ("rate_hz: 20\n", "rate_hz: 20\n    deadline_ms: 200\n")],
     "PC015 too seldom": [("rate_hz: 20\n", "rate_hz: 5\n")],
+    "PC015 now and then nine ticks": [("rate_hz: 20\n", "rate_hz: 11.9\n"), ("[1, 2, 1]", "[1, 3.6, 1]")],
     "PC017": [rtc("max_step: [1, 2]")],
 }  # fmt: skip
 
@@ -302,3 +303,17 @@ def test_check_refuses(flow, tmp_path, snapshot, name):
 )
 def test_check_has_nothing_against(flow, tmp_path, changes):
     assert not [d for d in checked(flow, tmp_path, *changes).diagnostics if d.is_error]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [rtc("schedule: ones, overlap_end: 3, beta: 30")],
+        [*guided("hard"), rtc("schedule: exp, beta: 3")],
+        [*guided("identity"), rtc("swap: boundary, overlap_end: 3")],
+    ],
+)
+def test_numbers_that_change_nothing_are_noted(flow, tmp_path, snapshot, changes):
+    result = checked(flow, tmp_path, *changes)
+    assert result.plan is not None
+    assert rendered([d for d in result.diagnostics if d.code == "PC014"], tmp_path) == snapshot

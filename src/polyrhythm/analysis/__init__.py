@@ -2,7 +2,7 @@
 
 from polyrhythm.analysis.advice import StageAdvice, largest_cost_ns, stage_advice
 from polyrhythm.analysis.chains import Device, Holistic, Hop, end_to_end_ns, holistic
-from polyrhythm.analysis.chunks import ChunkVerdict, boundary_stall_ns, chunk_verdict
+from polyrhythm.analysis.chunks import ChunkVerdict, boundary_stall_ns, chunk_verdict, stride_ticks
 from polyrhythm.analysis.edf import EdfVerdict, edf_bounds, edf_test
 from polyrhythm.analysis.envelope import envelope
 from polyrhythm.analysis.ledger import (
@@ -23,5 +23,5 @@ __all__ = [
     "Interference", "Ledger", "Line", "ModuleVerdict", "Proof", "Refusal", "StageAdvice", "Task", "admit",
     "boundary_stall_ns", "chunk_verdict", "contexts_that_fit", "edf_bounds", "edf_test", "end_to_end_ns",
     "envelope", "holistic", "largest_cost_ns", "overlap", "prove", "prove_one", "refusal", "response_time",
-    "response_times", "stage_advice", "task_of", "tasks_of",
+    "response_times", "stage_advice", "stride_ticks", "task_of", "tasks_of",
 ]  # fmt: skip

@@ -34,6 +34,11 @@ def chunk_verdict(response_ns: Time, control_period_ns: Time, stride: int, horiz
     return ChunkVerdict(int(-(-response_ns // control_period_ns)), stride, horizon)
 
 
+def stride_ticks(period_ns: Time, control_period_ns: Time) -> int:
+    """Control ticks from one chunk of a module with this period to the next, at most."""
+    return int(-(-period_ns // control_period_ns))
+
+
 def boundary_stall_ns(execution_ns: Time, generation_ns: Time, buffers: int = 2) -> Time:
     """How long the robot waits between two chunks.
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from polyrhythm.analysis.chains import Hop, end_to_end_ns, worst_paths
-from polyrhythm.analysis.chunks import ChunkVerdict, chunk_verdict
+from polyrhythm.analysis.chunks import ChunkVerdict, chunk_verdict, stride_ticks
 from polyrhythm.analysis.edf import edf_bounds
 from polyrhythm.analysis.response import Bound, Task, Time, response_time, response_times
 from polyrhythm.schedule import Mode, ModulePlan, Policy, SchedulePlan
@@ -259,6 +259,6 @@ def _chunks(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[s
             continue
         ages = [_observation_gap_ns(plan, i.source) for i in module.inputs]
         age_ns = min((a for a in ages if a is not None), default=0)
-        stride = int(-(-module.period_ns // plan.control.period_ns))
+        stride = stride_ticks(module.period_ns, plan.control.period_ns)
         found[module.id] = chunk_verdict(bound_ns + age_ns, plan.control.period_ns, stride, module.chunk[1])
     return found

@@ -27,7 +27,20 @@ CostsOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Costs that `polyrhythm profile` measured.", dir_okay=False),
 ]
-MarginOption = Annotated[float, typer.Option(min=1, help="What measured maxima are multiplied by.")]
+
+
+def number(help_text: str, *, least: float, most: float = 1e9, **other: Any) -> Any:
+    """An option for a number between two limits; typer's own let "nan" through."""
+
+    def within(value: float | None) -> float | None:
+        if value is not None and not value <= most:
+            raise typer.BadParameter(f"{value} is not a number up to {most:g}")
+        return value
+
+    return typer.Option(min=least, callback=within, help=help_text, **other)
+
+
+MarginOption = Annotated[float, number("What measured maxima are multiplied by.", least=1, most=1e6)]
 ForeignOption = Annotated[
     bool, typer.Option("--foreign-costs", help="Take a cost file of another machine all the same.")
 ]

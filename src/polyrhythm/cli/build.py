@@ -73,9 +73,9 @@ def _limits(given: list[str] | None) -> float | dict[str, float] | None:
     """One number for all, or numbers by module."""
     found: dict[str, float] = {}
     for item in given or ():
-        name, _, number = item.rpartition("=")
+        name, _, written = item.rpartition("=")
         try:
-            found[name] = float(number)
+            found[name] = float(written)
         except ValueError:
             raise typer.BadParameter(
                 f"{item!r} is neither a number of milliseconds nor MODULE=MS", param_hint="--max-stage-ms"

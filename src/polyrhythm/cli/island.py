@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import BundleArgument, JsonOption, console, planned, print_json
+from polyrhythm.cli._common import BundleArgument, JsonOption, console, number, planned, print_json
 
 
 class Action(StrEnum):
@@ -28,7 +28,7 @@ def verb(
         ),
     ],
     bundle: BundleArgument,
-    seconds: Annotated[float | None, typer.Option(min=0.001, help="With `run`: end after so long.")] = None,
+    seconds: Annotated[float | None, number("With `run`: end after so long.", least=0.001)] = None,
     task: Annotated[str | None, typer.Option(help="With `run`: the task.")] = None,
     as_json: JsonOption = False,
 ) -> None:

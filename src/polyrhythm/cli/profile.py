@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import BundleArgument, JsonOption, console, print_json
+from polyrhythm.cli._common import BundleArgument, JsonOption, console, number, print_json
 from polyrhythm.cli._errors import RefusedError
 
 
 def verb(
     bundle: BundleArgument,
     seconds: Annotated[
-        float, typer.Option(min=0.001, help="Of each measurement: every module alone, then all together.")
+        float, number("Of each measurement: every module alone, then all together.", least=0.001)
     ] = 5.0,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a cost file, for `check --costs`.")

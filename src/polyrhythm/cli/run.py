@@ -16,6 +16,7 @@ from polyrhythm.cli._common import (
     console,
     cost_choice,
     exit_for,
+    number,
     perform,
     print_json,
 )
@@ -27,7 +28,7 @@ def verb(
         int | None,
         typer.Option(min=1, help="Episodes of each task.", show_default="one, or what fits into --seconds"),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(min=0.001, help="End after so many seconds.")] = None,
+    seconds: Annotated[float | None, number("End after so many seconds.", least=0.001)] = None,
     task: Annotated[
         list[str] | None,
         typer.Option(
@@ -62,7 +63,7 @@ def verb(
         typer.Option(metavar="BUNDLE", help="Swap this one in while the robot is played.", file_okay=False),
     ] = None,
     swap_at: Annotated[
-        float, typer.Option(min=0.0, help="When to begin with it, in seconds.", show_default=True)
+        float, number("When to begin with it, in seconds.", least=0.0, show_default=True)
     ] = 1.0,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show nothing while it runs.")] = False,
 ) -> None:

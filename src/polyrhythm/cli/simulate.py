@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
@@ -16,18 +15,13 @@ from polyrhythm.cli._common import (
     MarginOption,
     console,
     cost_choice,
+    number,
     print_json,
 )
 from polyrhythm.cli._errors import FAILED
 
 #: Simulated hours, where nothing else says how long.
 HOURS = 0.1
-
-
-def _finite(value: float | None) -> float | None:
-    if value is not None and not isfinite(value):
-        raise typer.BadParameter(f"{value} is not a finite number")
-    return value
 
 
 def _trials(hours: float | None, seconds: float | None, trial_s: float) -> int | None:
@@ -48,19 +42,16 @@ def verb(
     ] = None,
     hours: Annotated[
         float | None,
-        typer.Option(
-            min=1e-6, callback=_finite, help="Simulated hours.", show_default=f"{HOURS}, or --seconds"
-        ),
+        number("Simulated hours.", least=1e-6, show_default=f"{HOURS}, or --seconds"),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(min=0.001, help="Begin no trial after so many seconds of real time.")
+        float | None, number("Begin no trial after so many seconds of real time.", least=0.001)
     ] = None,
     length: Annotated[
         float | None,
-        typer.Option(
-            min=1e-9,
-            callback=_finite,
-            help="Seconds of a trial.",
+        number(
+            "Seconds of a trial.",
+            least=1e-9,
             show_default="60; in a swarm 0.5 to 8, and --hours counts 4",
         ),
     ] = None,

@@ -98,8 +98,8 @@ class HostTimeline:
     def _enlist(self, waiter: tuple[int, Callable[[], None]]) -> bool:
         """Have the waiter called when its value is reached; False if it is, and nobody else will call it.
 
-        This writes `_waiters` and then reads `_value`; who raises `_value` reads `_waiters` afterwards, and needs
-        no lock to find that there are none.
+        This writes `_waiters` and then reads `_value`; who raises `_value` reads `_waiters` afterwards, and
+        needs no lock to find that there are none.
         """
         with self._lock:
             self._waiters.append(waiter)

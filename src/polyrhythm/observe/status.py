@@ -75,7 +75,7 @@ class StatusBoard:
         self._name = name
         self._stats = stats
         host, _, port = address.rpartition(":")
-        if not host or not port.isdigit() or int(port) > 65535:
+        if not host or not (port.isascii() and port.isdecimal()) or int(port) > 65535:
             raise StatusError(f"{address!r} is no address: give host:port, for example 127.0.0.1:8080")
         shared = Path("/dev/shm")
         self._folder = Path(

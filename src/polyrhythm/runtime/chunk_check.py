@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import TYPE_CHECKING
 
 from polyrhythm.bundle.signature import Entry
+from polyrhythm.chunks.guidance import ALL_OR_NOTHING
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, Link, Module
 
@@ -20,6 +22,7 @@ def check_chunks(checker: Checker) -> None:
     """Everything about the module that drives the robot; the bundle is sound otherwise."""
     for module in checker.manifest.orchestration.modules:
         _guidance(checker, module)
+        _knobs(checker, module)
     if checker.manifest.robot is None:
         return
     _splice_inputs(checker)
@@ -72,6 +75,44 @@ def _guidance(checker: Checker, module: Module) -> None:
         f"name `{able[0]}` in `entry`" if able
         else "build the module with a guided step (polyrhythm.compile.flow), or write `inpaint: none`",
     )  # fmt: skip
+
+
+def _knobs(checker: Checker, module: Module) -> None:
+    """What is written down about guidance has an effect."""
+    rtc, manifest = module.rtc, checker.manifest
+    if rtc is None or manifest.orchestration.mode not in RTC_MODES:
+        return
+    does = {entry.guidance for entry in checker.stages[module.id] if entry.guidance is not None}
+    fed = {link.source.port for link in manifest.orchestration.links if link.source.owner == "runtime"}
+    for knob, reason in without_effect(rtc, does, fed).items():
+        if knob in rtc.model_fields_set:
+            value = getattr(rtc, knob)
+            checker.say(
+                "PC014", (*checker.path(module), "rtc", knob),
+                f"{reason}: `{knob}: {value}` has no effect", value,
+                "what the module's steps make use of",
+                f"remove `{knob}`, or build the module with a guided step", severity="note",
+            )  # fmt: skip
+
+
+def without_effect(rtc: Rtc, does: Set[str], fed: Set[str]) -> dict[str, str]:
+    """Which of the numbers of `rtc` change nothing, and why.
+
+    Args:
+        rtc: what is asked for.
+        does: the guidance that the module's stages do.
+        fed: what of ``runtime`` is linked to it.
+    """
+    if rtc.inpaint == "none" or not does:
+        return dict.fromkeys(("schedule", "beta", "overlap_end"), "these chunks are not guided")
+    if rtc.swap == "boundary":
+        reason = "`swap: boundary` plays every chunk to its end"
+        return dict.fromkeys(("schedule", "beta", "overlap_end"), reason)
+    found = {} if "beta" in fed else {"beta": "no link brings runtime.beta"}
+    if does <= ALL_OR_NOTHING:
+        reason = f"{' and '.join(sorted(does))} takes the given ticks as they are, and no others"
+        found |= dict.fromkeys(("schedule", "overlap_end"), reason)
+    return found
 
 
 def _splice_inputs(checker: Checker) -> None:

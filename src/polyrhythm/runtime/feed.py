@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from polyrhythm.analysis import stride_ticks
 from polyrhythm.chunks.guidance import ALL_OR_NOTHING, weights
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.runtime.plan import Plan
@@ -179,4 +180,4 @@ def overlap_end(plan: Plan, rtc: Rtc, horizon: int, profile: str = "") -> int:
     schedule = plan.schedule
     module = schedule.module_under(profile, next(m for m in schedule.modules if m.chunk is not None))
     assert schedule.control is not None and module is not None
-    return max(0, horizon - round(module.period_ns / schedule.control.period_ns))
+    return max(0, horizon - stride_ticks(module.period_ns, schedule.control.period_ns))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
 
+from polyrhythm.analysis import ChunkVerdict, boundary_stall_ns, stride_ticks
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, Module
@@ -134,10 +135,10 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
     if rtc.swap == "boundary":
         _stall(checker, path, under, rtc, bound_ns, horizon * tick_ns)
         return
-    stride = round(plan.period_ns / tick_ns)
+    stride = stride_ticks(plan.period_ns, tick_ns)
     delay = max(ceil(cost_ns / tick_ns), 0 if verdict is None else verdict.delay)
-    most: int = max(0, min(stride, horizon - stride))
-    if delay > most:
+    if not ChunkVerdict(delay, stride, horizon).feasible:
+        most: int = max(0, min(stride, horizon - stride))
         made = f"making it takes {ceil(bound_ns / tick_ns)} ticks ({ms(bound_ns)} ms) at worst"
         aged = "" if verdict is None else f", {delay} from the observation that its first action is for"
         checker.say(
@@ -152,7 +153,7 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
 def _stall(
     checker: Checker, path: tuple[str | int, ...], under: str, rtc: Rtc, made_ns: int, plays_ns: Fraction
 ) -> None:
-    stall_ns = made_ns if rtc.buffer_depth == 1 else max(Fraction(0), made_ns - plays_ns)
+    stall_ns = boundary_stall_ns(plays_ns, made_ns, rtc.buffer_depth)
     if not stall_ns:
         return
     buffers = "one buffer" if rtc.buffer_depth == 1 else f"{rtc.buffer_depth} buffers"

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, console, tell_import
+from polyrhythm.cli._common import JsonOption, console, number, tell_import
 
 
 class Guidance(StrEnum):
@@ -25,7 +25,7 @@ def verb(
     ],
     out: Annotated[Path, typer.Option(help="The bundle's directory.")],
     control_hz: Annotated[
-        float, typer.Option(min=0.1, help="The rate of the robot that the policy was trained on.")
+        float, number("The rate of the robot that the policy was trained on.", least=0.1)
     ] = 30,
     guidance: Annotated[
         Guidance,

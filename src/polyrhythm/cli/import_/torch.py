@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, console, tell_import
+from polyrhythm.cli._common import JsonOption, console, number, tell_import
 
 
 def verb(
@@ -23,7 +23,7 @@ def verb(
     name: Annotated[
         str | None, typer.Option(help="What the bundle is called.", show_default="like the source")
     ] = None,
-    rate_hz: Annotated[float, typer.Option(min=0.001, help="How often the manifest plans it.")] = 10,
+    rate_hz: Annotated[float, number("How often the manifest plans it.", least=0.001)] = 10,
     portable: Annotated[
         bool,
         typer.Option("--portable", help="StableHLO and weights only; machine code is made at first use."),
