@@ -1,9 +1,10 @@
 """What it costs to hand a link's tensor from its producer to its consumer: the same for 1 KB and for 64 MB.
 
-The figure is the time from before `Writer.publish` to where the consumer's call over the newest version could
-be submitted: publish, look up the newest, find the call that is bound to its slot. At every hundredth tick
-the call is submitted and its result compared with what the producer wrote, so that what was handed over is
-what the device reads. Ticks of both sizes alternate.
+A bundle with a link of each size is checked and opened like any other. The figure is what a run does between
+the end of the producer's stage and the submission of the consumer's: publish the slot, take the newest
+version, find the call that is bound to its slot (`schedule.SlotRing`, `runtime.Storage`). At every hundredth
+tick the call is submitted and its result compared with what the producer wrote, so that what was handed over
+is what the device reads. Ticks of both sizes alternate.
 
 Beside it, without targets, what a tick costs when it has not got the processor warm: just woken by the end of
 a call (then the operating system's wake-up counts, not the hand-over), or with the caches full of the 64 MB
@@ -14,22 +15,28 @@ from __future__ import annotations
 
 import gc
 import sys
+import tempfile
 import tracemalloc
 from collections.abc import Sequence
-from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic_ns
 
-import numpy as np
 from measure import Figure, arguments, compiled, cores, finish, pinned, quantile
 
-from polyrhythm.bundle.signature import Entry, Tensor
-from polyrhythm.hal import Call, Device, DeviceConfig, Queue, driver
-from polyrhythm.memory import Arena, Fresh, LinkStorage, Reader, Slots, Writer, footprint
+from polyrhythm.compile import lock_existing
+from polyrhythm.hal import Device, Queue
+from polyrhythm.runtime import Plan, Runtime, check
+from polyrhythm.schedule.events import Launch, Read
+from polyrhythm.schedule.slots import SlotRing
 
 SIZES = {"1 KB": 256, "64 MB": 16 * 1024 * 1024}
-DEPTH = 3
-#: A consumer that looks at the first four elements, whatever the size.
+#: A producer, and a consumer that looks at the first four elements, whatever the size.
 SOURCE = """
+func.func @fill_COUNT(%storage: tensor<COUNTxf32> {iree.abi.output = 0 : index},
+                      %scratch: !hal.buffer {iree.abi.transients}) -> tensor<COUNTxf32> {
+  %filled = arith.constant dense<1.0> : tensor<COUNTxf32>
+  return %filled : tensor<COUNTxf32>
+}
 func.func @peek_COUNT(%link: tensor<COUNTxf32>, %storage: tensor<4xf32> {iree.abi.output = 0 : index},
                       %scratch: !hal.buffer {iree.abi.transients}) -> tensor<4xf32> {
   %head = tensor.extract_slice %link[0] [4] [1] : tensor<COUNTxf32> to tensor<4xf32>
@@ -37,60 +44,77 @@ func.func @peek_COUNT(%link: tensor<COUNTxf32>, %storage: tensor<4xf32> {iree.ab
   return %sum : tensor<4xf32>
 }
 """
+MANIFEST = """
+devices:
+  one: {{ driver: iree, uri: local-sync, cores: [{core}] }}
+orchestration:
+  mode: parallel
+  modules:
+{modules}
+  links:
+{links}
+"""
+MODULE = "  - {{ id: {what}_{count}, vmfb: links.vmfb, entry: {what}_{count}, rate_hz: 1 }}"
+LINK = "  - {{ from: fill_{count}.output0, to: peek_{count}.input0 }}"
 
 
-@dataclass
 class Link:
-    """One link with its producer's and its consumer's side; a call is bound for each slot."""
+    """One link of an open runtime, as its scheduler and its storage see it."""
 
-    writer: Writer
-    reader: Reader
-    calls: tuple[Call, ...]
-    out: np.ndarray
-    tick: int = 0
+    def __init__(self, runtime: Runtime, count: int) -> None:
+        self.storage = runtime.storage
+        self._producer, self._consumer = f"fill_{count}", f"peek_{count}"
+        schedule = runtime.plan.schedule
+        (self._input,) = runtime.plan.module(self._consumer).inputs
+        self._slots = self.storage.links[self._input.source]
+        self._ring = SlotRing(schedule.ports[self._input.source])
+        (output,) = runtime.plan.wiring[self._consumer].stages[0].outputs
+        self._out = self.storage.own[self._consumer, output.key]
+        self._held: int | None = None
+        self.tick = 0
 
     def hand_over(self, queue: Queue | None = None, write_all: bool = False) -> tuple[int, int]:
         """One tick: nanoseconds to readiness and, if the call is to run on a queue, to its result."""
         self.tick += 1
-        slot = self.writer.begin()
-        array = self.writer.storage.array(slot)
+        ring = self._ring
+        slot = ring.acquire()
+        assert slot is not None
+        array = self._slots.array(slot)
         (array if write_all else array[:4]).fill(self.tick)
         start = monotonic_ns()
-        self.writer.publish(slot, start)
-        reading = self.reader.latest(start)
-        call = self.calls[reading.version.slot] if type(reading) is Fresh else None
+        ring.publish(slot, start)
+        if self._held is not None:
+            ring.unpin(self._held)
+        _, age_ns = ring.freshness(start, None)
+        version = ring.pin_latest()
+        assert version is not None
+        self._held = version.slot
+        read = Read(self._input.name, self._input.source, version.slot, version.seq, age_ns)
+        call = self.storage.call(Launch(self.tick, self._consumer, self.tick, 0, "one", (read,), ()))
         ready = monotonic_ns()
-        assert call is not None
         if queue is None:
             return ready - start, 0
         queue.submit(call).wait()
         result = monotonic_ns()
-        if self.out[0] != 2 * self.tick:
-            raise SystemExit(f"the consumer read {self.out[0] / 2}, the producer wrote {self.tick}")
+        if self._out[0] != 2 * self.tick:
+            raise SystemExit(f"the consumer read {self._out[0] / 2}, the producer wrote {self.tick}")
         return ready - start, result - start
 
 
-def set_up(device: Device) -> dict[str, Link]:
-    """A link of each size."""
-    entries = {
-        size: Entry(f"peek_{count}", (Tensor("link", "f32", (count,)),), (Tensor("head", "f32", (4,)),))
-        for size, count in SIZES.items()
-    }
+def planned(core: int) -> Plan:
+    """A bundle with a link of each size, checked."""
+    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-"))
     source = "\n".join(SOURCE.replace("COUNT", str(count)) for count in SIZES.values())
-    executable = device.load(compiled(source), list(entries.values()))
-    links = {}
-    for size, entry in entries.items():
-        (tensor,), (head,) = entry.inputs, entry.outputs
-        arena = Arena(footprint([*[tensor] * DEPTH, head]), size)
-        slots = Slots(LinkStorage(tensor, DEPTH, arena))
-        out = arena.take("consumer", "output", head)
-        writer, reader, view = slots.writer(), slots.reader(), device.buffer(out)
-        calls = tuple(
-            executable.bind(entry.name, [writer.storage.buffer(device, slot)], [view], None)
-            for slot in range(DEPTH)
-        )
-        links[size] = Link(writer, reader, calls, out)
-    return links
+    compiled(source).rename(root / "links.vmfb")
+    modules = [MODULE.format(what=what, count=count) for count in SIZES.values() for what in ("fill", "peek")]
+    links = [LINK.format(count=count) for count in SIZES.values()]
+    text = MANIFEST.format(core=core, modules="\n".join(modules), links="\n".join(links))
+    (root / "manifest.yaml").write_text(text)
+    lock_existing(root)
+    checked = check(root)
+    if checked.plan is None:
+        raise SystemExit("\n".join(d.render() for d in checked.diagnostics))
+    return checked.plan
 
 
 def measure(links: dict[str, Link], queue: Queue, ticks: int) -> list[Figure]:
@@ -153,15 +177,15 @@ def main() -> int:
     """Run all."""
     options = arguments("Hand-over of a link's tensor by reference.")
     host, core = cores()
-    device = driver("iree").open(DeviceConfig("bench", "local-sync", (core,)))
-    queue = device.queue()
-    links = set_up(device)
-    with pinned(host):
+    with Runtime(planned(core)) as runtime, pinned(host):
+        links = {size: Link(runtime, count) for size, count in SIZES.items()}
+        device = runtime.devices["one"]
+        queue = device.queue()
         measure(links, queue, 1_000)
         figures = measure(links, queue, 20_000 if options.quick else 200_000)
         figures += cold(links, queue, 50 if options.quick else 500)
         figures += allocated(device, list(links.values()), queue, 2_000)
-    device.close()
+        queue.close()
     return finish(figures, options.json)
 
 

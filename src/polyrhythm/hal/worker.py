@@ -267,9 +267,9 @@ def _at_exit() -> None:
     for _, shared in serving:
         shared.cancel("the interpreter is exiting")
         shared.items.put(None)
-    until = monotonic() + EXIT_GRACE_S
+    until_s = monotonic() + EXIT_GRACE_S
     for thread, _ in serving:
-        thread.join(max(0.0, until - monotonic()))
+        thread.join(max(0.0, until_s - monotonic()))
     hung = [thread for thread, _ in serving if thread.is_alive()]
     if hung:
         _freeze(hung)

@@ -2,10 +2,8 @@
 
 `Arena` is one allocation, touched page by page, cut into 64-byte aligned arrays, with an account of what is
 whose, drawn from `Budgets`. `LinkStorage` is the memory of a link, several versions deep, seen by each device
-without a copy.
-`Slots` adds the book-keeping (`polyrhythm.schedule.slots`) for users that have a thread on either side: the
-writer never touches what somebody reads, the reader always knows whether what it has is fresh, stale or
-absent. `PagedKV` keeps the keys and values of many sequences in fixed pages, shared where they are equal.
+without a copy; which version is whose is the scheduler's business (`polyrhythm.schedule.slots`). `PagedKV`
+keeps the keys and values of many sequences in fixed pages, shared where they are equal.
 """
 
 from __future__ import annotations
@@ -14,17 +12,15 @@ from polyrhythm.memory.arena import Arena, ArenaError, LedgerRow, footprint, lay
 from polyrhythm.memory.budget import Budget, BudgetError, Budgets, Machine
 from polyrhythm.memory.kv import KVContext, Lease, PagedKV
 from polyrhythm.memory.pages import ContextFull, KVError, KVShape, NoPagesLeft, PagesInUse
-from polyrhythm.memory.slots import Absent, Fresh, LinkStorage, Reader, Reading, Slots, Stale, Writer
+from polyrhythm.memory.slots import LinkStorage
 
 __all__ = [
-    "Absent",
     "Arena",
     "ArenaError",
     "Budget",
     "BudgetError",
     "Budgets",
     "ContextFull",
-    "Fresh",
     "KVContext",
     "KVError",
     "KVShape",
@@ -35,11 +31,6 @@ __all__ = [
     "NoPagesLeft",
     "PagedKV",
     "PagesInUse",
-    "Reader",
-    "Reading",
-    "Slots",
-    "Stale",
-    "Writer",
     "footprint",
     "layout",
 ]

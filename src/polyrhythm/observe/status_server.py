@@ -37,15 +37,15 @@ class Board:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._lock = threading.Lock()
-        self._read_at = 0.0
+        self._read_at_s = 0.0
         self._content = b"{}"
 
     @property
     def content(self) -> bytes:
         """The newest status, JSON."""
         with self._lock:
-            if (now := monotonic()) - self._read_at > FRESH_S:
-                self._read_at, self._content = now, self._file.read_bytes()
+            if (now_s := monotonic()) - self._read_at_s > FRESH_S:
+                self._read_at_s, self._content = now_s, self._file.read_bytes()
             return self._content
 
 

@@ -167,11 +167,11 @@ def _open_native(config: DeviceConfig) -> tuple[Any, Any]:
 def _place_new_threads(before: set[Path], config: DeviceConfig) -> None:
     """Pin and rank IREE's own threads: it makes them like any other, and they name themselves once they have
     started."""
-    deadline = time.monotonic() + 1.0
+    deadline_ns = time.monotonic_ns() + 1_000_000_000
     for thread in set(_TASKS.iterdir()) - before:
         comm = thread / "comm"
         try:
-            while not comm.read_text().startswith("iree-") and time.monotonic() < deadline:
+            while not comm.read_text().startswith("iree-") and time.monotonic_ns() < deadline_ns:
                 time.sleep(0.0002)
             if comm.read_text().startswith("iree-"):
                 if config.cores:
