@@ -161,6 +161,7 @@ def test_inspect_says_what_it_cannot_read(cli: Cli, tmp_path: Path) -> None:
         b"{",
         b'{"schema": 1}',
         b'{"schema": 9, "times": {}}',
+        b'{"schema": 1, "times": {}}',
         bytes(range(256)),
     ):
         (tmp_path / "file").write_bytes(content)

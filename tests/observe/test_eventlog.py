@@ -7,6 +7,7 @@ import resource
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,20 @@ def test_a_log_that_goes_on_longer_is_different(tmp_path: Path) -> None:
         record(tmp_path / name, solo_plan(), tasks=[], until_ms=until_ms)
     shared, found = diff(tmp_path / "a", tmp_path / "b")
     assert found is not None and shared > 10
+
+
+def test_logs_of_different_plans_are_not_compared(tmp_path: Path) -> None:
+    record(tmp_path / "a", dual_plan(), until_ms=50)
+    record(tmp_path / "b", solo_plan(), tasks=[], until_ms=50)
+    with pytest.raises(LogError, match="different runs: their headers have another plan"):
+        diff(tmp_path / "a", tmp_path / "b")
+
+
+def test_a_plan_that_would_take_all_memory_is_refused(tmp_path: Path) -> None:
+    plan = replace(dual_plan(), ports=dict.fromkeys(dual_plan().ports, 30_000_000))
+    LogWriter(tmp_path / "a.log", header(plan)).close()
+    with pytest.raises(LogError, match="at most 1000000 are played again"):
+        replay(tmp_path / "a.log")
 
 
 def test_a_log_never_grows_beyond_its_limit(tmp_path: Path) -> None:

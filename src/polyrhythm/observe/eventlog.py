@@ -33,6 +33,8 @@ MAGIC = b"PRLOG\r\n\x01"
 LIMIT_BYTES = 1 << 30
 #: No frame is larger, packed or unpacked.
 MAX_FRAME_BYTES = 16 << 20
+#: A plan that is played again has no more slots in all; each takes memory.
+MOST_SLOTS = 1_000_000
 #: Records that may wait to be written before the log is given up: the disk is too slow.
 MAX_WAITING = 200_000
 #: How often what has come is written.
@@ -224,6 +226,8 @@ def read_log(path: Path) -> Log:
         raise LogError(f"{path}: cut off before the end of its header: nothing can be replayed") from None
     except ValidationError as error:
         raise LogError(f"{path}: its header makes no sense to this version: {_first_line(error)}") from None
+    if (slots := sum(header.plan.ports.values())) > MOST_SLOTS:
+        raise LogError(f"{path}: its plan has {slots} slots; at most {MOST_SLOTS} are played again")
     return Log(path, header, frames)
 
 

@@ -176,6 +176,10 @@ def _summary(path: Path) -> dict[str, Any]:
         raise UnreadableError(
             f"{path} has schema {content['schema']!r}, this version reads {summaries.SCHEMA}"
         )
+    try:
+        summaries.render(content)
+    except Exception as error:  # whatever its parts are not
+        raise UnreadableError(f"{path} is no whole summary of `polyrhythm run`: {error!r}") from None
     return {"schema": SCHEMA, "kind": "summary", "summary": content}
 
 

@@ -76,8 +76,13 @@ def diff(a: Path, b: Path) -> tuple[int, Difference | None]:
     Raises:
         LogError: one can't be read, or they are of different plans.
     """
+    logs = read_log(a), read_log(b)
+    for what in ("plan", "player", "context"):
+        one, other = (getattr(log.header, what) for log in logs)
+        if one != other:
+            raise LogError(f"{a} and {b} are of different runs: their headers have another {what}")
     shared = 0
-    for one, other in zip_longest(read_log(a), read_log(b)):
+    for one, other in zip_longest(*logs):
         if one == other:
             shared += 1
             continue
