@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 
-from polyrhythm.analysis.demand import Demand, Steps, Undecided
-from polyrhythm.analysis.tasks import Scale, Scaled, Task, Time
+from polyrhythm.analysis.demand import Demand, Jobs, Steps, Undecided
+from polyrhythm.analysis.tasks import Scale, Task, Time
 
 #: Steps of fixed-point iterations, and releases tried, before a task is refused as undecided.
 MAX_STEPS = 100_000
@@ -164,7 +164,8 @@ class _Sum:
         self.ties_exact = ties
         self.steps = Steps(MAX_STEPS)
         self.all = Demand((t.jobs for t in (task, *self.above, *self.equals)), self.steps)
-        self.first, self.capped = self.all, self.equals  # until it is known whether ties can be exact
+        self.first = self.all  # until it is known whether ties can be exact
+        self.capped: list[tuple[Jobs, int]] = []  # equals, and how much later than theirs its deadline is
         self._deadlines = sorted(t.deadline for t in self.equals)
         self._queued: dict[int, list[tuple[str, int]]] = {}
 
@@ -180,10 +181,12 @@ class _Sum:
                 self.steps.take()
                 tried += 1
                 fixed, blocking = self._fixed(release)
-                if best is not None and self._latest(release, fixed) + last - release <= best[0]:
+                caps = self._caps(release)
+                latest = self.first.latest(fixed + sum([cap * jobs.cost for jobs, cap in caps]))
+                if best is not None and latest + last - release <= best[0]:
                     continue
                 # While the same blocks, a later release can't start earlier.
-                start = since = self._start(release, fixed, since if blocking == known else 0)
+                start = since = self._start(fixed, caps, since if blocking == known else 0)
                 known = blocking
                 if best is None or start + last - release > best[0]:
                     best = start + last - release, release, start
@@ -230,7 +233,8 @@ class _Sum:
         task = self.task
         work = sum((busy + task.deadline) // t.period + 1 for t in self.equals) - (-busy // task.period)
         self.ties_exact &= work * (1 + len(self.above) + len(self.equals)) <= MAX_TIE_WORK
-        self.capped = self.equals if self.ties_exact else []
+        capped = self.equals if self.ties_exact else []
+        self.capped = [(t.jobs, task.deadline - t.deadline) for t in capped]
         first = self.above if self.ties_exact else [*self.above, *self.equals]
         self.first = Demand((t.jobs for t in first), self.steps)
 
@@ -245,10 +249,10 @@ class _Sum:
         if not self.capped:
             return iter(own)
         releases = set(own)
-        for equal in self.capped:
-            first = equal.deadline - task.deadline - equal.jitter
-            first += max(0, -(-(own.start - first) // equal.period)) * equal.period
-            releases.update(range(first, own.stop, equal.period))
+        for (period, jitter, _), later in self.capped:
+            first = -later - jitter
+            first += max(0, -(-(own.start - first) // period)) * period
+            releases.update(range(first, own.stop, period))
         return iter(sorted(releases))
 
     def _fixed(self, release: int) -> tuple[int, int]:
@@ -258,22 +262,25 @@ class _Sum:
         own = ((release + self.task.jitter) // self.task.period + 1) * self.task.cost - self.task.stages[-1]
         return own + self.overruns + blocking, blocking
 
-    def _cap(self, equal: Scaled, release: int) -> int:
-        """Jobs of an equal that are not due later than a job released then."""
-        return equal.released(release + self.task.deadline - equal.deadline)
+    def _caps(self, release: int) -> list[tuple[Jobs, int]]:
+        """Equals, and how many jobs of each are not due later than a job released then."""
+        return [
+            (jobs, max(0, (release + later + jobs.jitter) // jobs.period + 1)) for jobs, later in self.capped
+        ]
 
-    def _latest(self, release: int, fixed: int) -> int:
-        """What `_start` is not later than."""
-        return self.first.latest(fixed + sum(self._cap(t, release) * t.cost for t in self.capped))
+    def _start(self, fixed: int, caps: list[tuple[Jobs, int]], since: int) -> int:
+        """When the last stage of a job starts at the latest; not before `since`.
 
-    def _start(self, release: int, fixed: int, since: int) -> int:
-        """When the last stage of the job released then starts at the latest; not before `since`."""
+        Args:
+            fixed: what stands before it in any case.
+            caps: of others, so many jobs at most.
+        """
         start = self.first.end(fixed, since)
-        if not self.capped:
+        if not caps:
             return start
-        caps = [(t, self._cap(t, release)) for t in self.capped]
         while True:
-            equals = sum(min(t.released(start), cap) * t.cost for t, cap in caps)
+            known = [((start + jitter) // period + 1, cost, cap) for (period, jitter, cost), cap in caps]
+            equals = sum([min(count, cap) * cost for count, cost, cap in known])
             later = self.first.end(fixed + equals, start)
             if later <= start:
                 return start
@@ -293,10 +300,10 @@ class _Sum:
         by_name: dict[str, list[Time]] = {}
         for name, stage in self._blocked(release):
             by_name.setdefault(name, []).append(ns(stage))
-        terms = [(t, t.released(start)) for t in self.above]
-        for equal in self.equals:
-            jobs = equal.released(start)
-            terms.append((equal, min(jobs, self._cap(equal, release)) if self.ties_exact else jobs))
+        terms = [(t, t.released(start)) for t in (*self.above, *self.equals)]
+        for place, (_, cap) in enumerate(self._caps(release), len(self.above)):
+            equal, jobs = terms[place]
+            terms[place] = equal, min(jobs, cap)
         return Bound(
             self.source.name,
             self.source.deadline_ns,
