@@ -40,7 +40,7 @@ def play(example: str, audited: bool, seconds: float) -> tuple[float, float]:
             events = trial.play().events
             assert trial.failure is None, trial.failure
         else:
-            harness = Harness(piece.plan, playback=piece.player.make(), keep=False)
+            harness = Harness(piece.plan, playback=piece.player.make(piece.plan.control), keep=False)
             before_s = process_time()
             harness.start().run(length_s * S)
             events = harness.events

@@ -23,7 +23,7 @@ from polyrhythm.analysis import (
     stage_advice,
 )
 from polyrhythm.analysis import response as response_module
-from polyrhythm.schedule import Mode
+from polyrhythm.schedule import Mode, OnStale
 from polyrhythm.simulate.terse import MS, module, plan_of, reads
 
 
@@ -42,7 +42,25 @@ def test_nearly_full_ends_within_the_step_limit(monkeypatch):
         Task("b", 1001, 1001, (500,), 1),
         Task("c", 10**9, 10**9, (9,), 2),
     ]
-    assert "too close" in response_time(tasks, 1).refusal
+    assert response_time(tasks, 1).refusal == (
+        "not decided in 50 steps: it and what goes first need 99.9500% of the device, which is too close to "
+        "100 % for rates that come round together so seldom: nobody can try for how long it may be busy "
+        "without a pause"
+    )
+
+
+def test_rates_that_come_round_together_are_decided_however_full_the_device_is(monkeypatch):
+    """A ten-millionth is left of the device, so it is busy for hours; one round of releases tells all."""
+    monkeypatch.setattr(response_module, "MAX_STEPS", 500)
+    tasks = [
+        Task("a", 10 * MS, 10 * MS, (5 * MS,), 0),
+        Task("b", 20 * MS, 40 * MS, (10 * MS - 2,), 1),
+        Task("c", 1000 * MS, 1000 * MS, (3 * MS,) * 3, 2),
+    ]
+    bound = response_time(tasks, 1)
+    assert bound.bound_ns == (3 + 5 + 10) * MS - 2 and bound.tried == 1
+    assert bound.busy_ns == 3 * MS * 10 * MS
+    assert edf_test([replace(tasks[0], deadline_ns=40 * MS), tasks[1]]).feasible
 
 
 def test_the_sum_adds_up():
@@ -90,6 +108,8 @@ def test_chains_and_jitter():
     assert not loop.feasible and loop.refusal
     with pytest.raises(ValueError, match="nobody"):
         holistic(devices, {"act": ["nobody"]})
+    late = [Device((Task("see", 20, 60, (4, 4, 4), 0), Task("log", 50, 90, (9,), 1)), depth=2)]
+    assert "two jobs at once" in holistic(late, {}).refusal
 
 
 @given(st.data())
@@ -125,6 +145,24 @@ def test_of_all_paths_the_worst(data):
     assert {(c.hops[0], c.hops[-1]): c.end_to_end_ns for c in proof.chains} == {
         ends: None if unproven else total for ends, (unproven, total) in worst.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("max_age_ms", "policy", "proven"),
+    [(60, OnStale.SKIP, True), (59, OnStale.SKIP, False), (59, OnStale.HOLD, False), (1, OnStale.USE, True)],
+)
+def test_a_tick_that_may_be_left_out_proves_no_age(max_age_ms, policy, proven):
+    """What `see` gives is used for 50 ms + 10; what is made of it must not be older. Nor does anybody know
+    then how old that is which `act` is given."""
+    see = module("see", 20, 10, device="a", outputs=("see.out",))
+    plan_ = module("plan", 10, 20, device="b", outputs=("plan.out",),
+                   inputs=reads("see.out", max_age_ns=max_age_ms * MS, on_stale=policy))  # fmt: skip
+    act = module(
+        "act", 50, 5, device="c", inputs=reads("plan.out", max_age_ns=500 * MS, on_stale=OnStale.SKIP)
+    )
+    (chain,) = prove(plan_of(see, plan_, act)).chains
+    assert chain.hops == ("see", "plan", "act")
+    assert chain.end_to_end_ns == ((50 + 10 + 100 + 20 + 20 + 5) * MS if proven else None)
 
 
 def test_many_paths_are_no_trouble_and_loops_are_cut():
@@ -166,6 +204,33 @@ def test_advice_is_the_edge():
     for extra, fits in ((0, True), (1, False)):
         grown = [replace(fine[0], stages_ns=(most + extra,)), *fine[1:]]
         assert all(b.feasible for b in response_times(grown)) is fits
+
+
+def test_a_chunk_is_as_old_as_what_its_inputs_were_made_for():
+    """`act` sees nothing itself: row 0 is for a tick 40 + 1 ns, 100 + 20 ms before its release."""
+    vlm = module("vlm", 10, 20, device="a", inputs=reads("robot.camera"), outputs=("vlm.out",))
+    act = module(
+        "act", 10, 5, device="b", inputs=reads("vlm.out"), outputs=("act.out",), chunk=("act.out", 14)
+    )
+    plan = plan_of(vlm, act, control_hz=50, observations={"robot.camera": 30})
+    verdict = prove(plan).chunks["act"]
+    assert (verdict.delay, verdict.behind, verdict.stride, verdict.spare) == (1, 8, 5, 0) and verdict.feasible
+    assert not prove(replace(plan, modules=(vlm, replace(act, chunk=("act.out", 13))))).feasible
+    looks = replace(act, inputs=reads("vlm.out", "robot.camera"))
+    verdict = prove(replace(plan, modules=(vlm, looks))).chunks["act"]
+    assert (verdict.delay, verdict.behind) == (3, 0), "the newest observation counts"
+    assert not prove(replace(plan, modules=(vlm, replace(act, on_demand=True)))).chunks, (
+        "played from row 0 on"
+    )
+
+
+def test_steps_that_are_left_out_let_what_comes_before_them_stand_in_the_queue():
+    """K = 2: of a job with one step it is the long first stage and the step, of one with two both steps."""
+    loop = Task("flow", 40, 40, (9, 1, 1), 0, optional=range(1, 2))
+    other = Task("other", 100, 100, (1,), 1)
+    assert response_time([loop, other], 1, 2).blocking_ns == 9 + 1
+    assert response_time([replace(loop, optional=range(0)), other], 1, 2).blocking_ns == 1 + 1
+    assert response_time([loop, other], 1).blocking_ns == 0
 
 
 def dual(mode: Mode, k: int = 1, **more: int):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from polyrhythm.chunks import BufferedPlayer, ChunkPlayer, DelayEstimate
-from polyrhythm.schedule import ChunkRef
+from polyrhythm.chunks import BufferedPlayer, ChunkPlayer, DelayEstimate, PlayerPlan
+from polyrhythm.schedule import ChunkRef, ControlPlan
 from polyrhythm.schedule.playback import Splice
 
 
@@ -123,13 +124,38 @@ def test_what_an_earlier_context_made_plays_on_until_something_newer_comes() -> 
     player = ChunkPlayer(DelayEstimate(initial=2))
     old, new = ChunkRef(0, 0, 0, 20), ChunkRef(0, 0, 5, 20, context=1)
     player.accept(old, cursor=0)
-    pace = player.switch(None, planned_ticks=7)
+    pace = player.switch(None, 7, ControlPlan(Fraction(1), delay_window=2, delay_quantile=0.5))
     assert player.take(6) == (old, 6)
     assert player.splice(5, 6) == Splice(5, 6, 7, slot=0, row=6, left=14, context=0), "its own delay"
     assert player.accept(new, cursor=8) == ([old], None)
     assert player.take(8) == (new, 3)
     assert player.splice(8, 8).context == 1
-    player.switch(pace, planned_ticks=3)
+    player.switch(pace, 3, ControlPlan(Fraction(1)))
     assert player.splice(8, 8).delay == 2, "what was known of the first comes back"
-    player.switch(None, planned_ticks=0)
+    player.switch(None, 0, ControlPlan(Fraction(1)))
     assert player.splice(8, 8).delay == 2, "with nothing planned, what is known is the best guess"
+
+
+def test_every_context_has_a_window_and_a_share_of_its_own() -> None:
+    """Each makes five chunks, of which the first is not counted and the second is slow."""
+    first, *others = (
+        ControlPlan(Fraction(1), delay_window=window, delay_quantile=share)
+        for window, share in ((4, 1.0), (3, 1.0), (4, 0.5))
+    )
+    player = PlayerPlan(planned_ticks=9).make(first)
+
+    def usual() -> int:
+        return player.splice(0, 0).delay
+
+    def play() -> int:
+        for slot, ticks in enumerate((9, 7, 2, 1, 2)):
+            player.accept(ChunkRef(slot, slot, 100, 20), cursor=100 + ticks)
+        return usual()
+
+    assert (usual(), play()) == (9, 7), "the slowest of four"
+    paces = []
+    for control, delay in zip(others, (2, 2), strict=True):
+        paces.append(player.switch(None, 5, control))
+        assert (usual(), play()) == (5, delay), "the slowest of three, the second of four"
+    player.switch(paces[0], 5, others[0])
+    assert usual() == 7, "what was known of the first comes back, as it was counted"

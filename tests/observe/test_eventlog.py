@@ -221,8 +221,8 @@ def test_a_record_that_contradicts_itself_is_a_difference(tmp_path: Path) -> Non
 
 def test_reading_gives_the_header_before_the_records(tmp_path: Path) -> None:
     played = play()
-    with LogWriter(tmp_path / "a.log", header(played.info.schedule, PlayerPlan(2, 3, 4, 0.5))) as log:
+    with LogWriter(tmp_path / "a.log", header(played.info.schedule, PlayerPlan(2, 3))) as log:
         log.step(Wake(1), [])
     found = read_log(tmp_path / "a.log")
-    assert found.header == header(played.info.schedule, PlayerPlan(2, 3, 4, 0.5))
+    assert found.header == header(played.info.schedule, PlayerPlan(2, 3))
     assert (list(found), found.end) == ([(Wake(1), b"[]")], "complete")

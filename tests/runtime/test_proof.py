@@ -16,6 +16,7 @@ from polyrhythm.runtime import Checked, Runtime, check
 from polyrhythm.runtime.proof import DECLARED, advise, ms, prove_time
 from polyrhythm.schedule import Loop
 from polyrhythm.schedule.events import Finish
+from polyrhythm.simulate.terse import module, plan_of
 from tests.runtime.robot import Diary
 
 MS = 1_000_000
@@ -176,6 +177,25 @@ def test_fewer_steps_prove_nothing_if_others_come_after_the_choice(edited, snaps
     assert checked.proof is not None
     dit = checked.proof.modules["dit"].verdict
     assert dit.bound.bound_ns == 40 * MS and dit.bound_ns is None and not dit.feasible
+
+
+def test_advice_for_a_module_with_steps_that_somebody_else_keeps_from_a_proof() -> None:
+    """Two stages in flight: `long` may have two jobs at once, so nothing is proven, however few steps."""
+    flow = module("flow", 2, stages=("a", "b", "b"), costs_ns=(MS, MS, MS), loop=Loop(1, 2, 1), priority=1)
+    long = module("long", 20, 40, deadline_ns=400 * MS, priority=0)
+    block = module("block", 1, 30, deadline_ns=900 * MS, priority=2)
+    proof = prove_time(plan_of(flow, long, block, k=2), dict.fromkeys(("flow", "long", "block"), DECLARED))
+    assert "long may still work" in (proof.modules["flow"].verdict.refusal or "")
+    assert not any("it always fits" in line for line in advise(proof, "flow").text)
+
+
+def test_a_module_on_demand_may_come_again_at_the_very_instant_at_which_it_is_done() -> None:
+    """40 ms are two ticks: it can be wanted every 40 ms, and leaves nothing to others."""
+    head = module("head", 10, 40, outputs=("head.out",), chunk=("head.out", 2), on_demand=True)
+    rest = module("rest", 1, 1, priority=1)
+    plan = plan_of(head, rest, control_hz=50, observations={})
+    proof = prove_time(plan, dict.fromkeys(("head", "rest"), DECLARED))
+    assert "need 100.1% of the device" in (proof.modules["rest"].verdict.refusal or "")
 
 
 def test_chunks_are_judged_by_the_bound(edited, tmp_path, snapshot) -> None:

@@ -53,6 +53,32 @@ def test_in_sequential_mode_all_devices_are_one_queue(long: Plan, tmp_path: Path
     assert list(warm_up_notes(live, planned(tmp_path / "short", cheap()))) == []
 
 
+#: At rest `head` has half a second for what it does, at work 20 ms; `slow` doubles what everything costs.
+POWER = """\
+power:
+  profiles:
+    rest: { rate_hz: { head: 1, vlm: 1 } }
+    work: {}
+    also: { rate_hz: { vlm: 9 } }
+    slow: { cost_scale: { cpu: 2 }, rate_hz: { head: 1, vlm: 1 } }
+"""
+
+
+def test_every_power_profile_is_tried(long: Plan, tmp_path: Path, snapshot) -> None:
+    found = list(warm_up_notes(planned(tmp_path / "duet", cheap() + POWER), long))
+    assert [d.render().replace(f"{tmp_path.resolve()}/", "") for d in found] == snapshot
+    assert "under `work`, a stage" in found[0].message and len(found) == 2
+
+
+def test_what_is_warmed_up_runs_under_the_profile_that_plays(tmp_path: Path) -> None:
+    """Its stage fits unless `slow` makes it cost 199 times as much."""
+    live = planned(tmp_path / "duet", cheap() + POWER)
+    slow = "slow: { cost_scale: { cpu: 199 }, rate_hz: { head: 0.1, vlm: 0.1 } }"
+    new = planned(tmp_path / "new", cheap() + POWER[: POWER.index("slow:")] + slow)
+    (note,) = warm_up_notes(live, new)
+    assert "under `slow`" in note.message
+
+
 def test_nothing_is_said_of_other_devices_or_of_costs_that_nobody_tells(long: Plan, tmp_path: Path) -> None:
     other = planned(tmp_path / "other", cheap().replace(DEVICE, DEVICE.replace("cpu", "npu")))
     silent = cheap().replace("    cost_ms: 5\n", "").replace("    cost_ms: [1, 2]\n", "")

@@ -385,6 +385,25 @@ def test_what_the_device_still_holds_of_a_job_counts(k: int) -> None:
     assert harness.scheduler.modules[0].late == 0
 
 
+def test_a_step_counts_with_what_is_planned_even_if_it_took_less_lately() -> None:
+    """1 + n x 2 + 2 ms in 9: three steps are proven to fit, and the one time that all take 2 ms they do."""
+    plan = robot(stepper((1, 2, 2), Loop(1, 5, 1), deadline_ns=9 * MS))
+    harness, _ = played(plan, lambda launch: 2 * MS if launch.job == 30 and launch.stage else MS, 4 * S)
+    assert set(counts(harness)) == {3 + 2}
+    assert harness.scheduler.modules[0].late == 0
+
+
+def test_what_the_device_holds_of_others_counts() -> None:
+    """K = 2, and `other` has 5 ms of the device, from 9 ms on, when the prefill is launched at 10."""
+    other = module("other", 10, 5, phase_ns=9 * MS, priority=-1)
+    flow = stepper((1, 2, 2), Loop(1, 5, 1), deadline_ns=14 * MS, phase_ns=10 * MS)
+    plan = plan_of(flow, other, control_hz=100, observations={"robot.state": 100}, mode=Mode.RTC, k=2)
+    harness, _ = played(plan, until_ns=S)
+    # Its first step is launched at 14 ms, when `other` is done: 10 ms are left, 1 + 2 of them taken.
+    assert set(counts(harness)) == {1 + 3 + 1}
+    assert harness.scheduler.modules[0].late == 0
+
+
 def test_a_loop_may_come_first() -> None:
     plan = robot(stepper((0, 2, 2), Loop(0, 5, 1), deadline_ns=7 * MS))
     harness, _ = played(plan, until_ns=300 * MS)

@@ -31,6 +31,8 @@ def play(kind: str, seed: int) -> None:
             random_world(rng).play(random_chunk_plan(rng))
         case "profiles":
             switching(rng).play(powered(rng, random_plan(rng)))
+        case "steps":
+            switching(rng).play(powered(rng, random_chunk_plan(rng)))
         case "contexts":
             plan = random_chunk_plan(rng) if rng.random() < 0.5 else random_plan(rng)
             random_world(rng).play(plan, plan, taking_turns(rng, plan), scenes=hasty(rng, random_scenes(rng)))
@@ -68,7 +70,7 @@ def test_every_mutant_is_caught(mutant: Mutant) -> None:
     assert not lives(mutant, range(WORLDS)), "nobody noticed"
 
 
-@pytest.mark.parametrize("worlds", ["plain", "chunks", "profiles", "contexts", "ledger"])
+@pytest.mark.parametrize("worlds", ["plain", "chunks", "profiles", "steps", "contexts", "ledger"])
 def test_what_is_sound_lives(worlds: str) -> None:
     """Or the others would prove nothing: the rooms are loaded afresh, and nothing is changed."""
     grid = "self.anchor_ns + (k * self._period"

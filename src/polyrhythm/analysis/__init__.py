@@ -16,7 +16,8 @@ from polyrhythm.analysis.ledger import (
     refusal,
 )
 from polyrhythm.analysis.plan import ChainVerdict, ModuleVerdict, Proof, prove, prove_one, task_of, tasks_of
-from polyrhythm.analysis.response import Blocked, Bound, Interference, Task, response_time, response_times
+from polyrhythm.analysis.response import Blocked, Bound, Interference, response_time, response_times
+from polyrhythm.analysis.tasks import Task
 
 __all__ = [
     "KINDS", "Blocked", "Bound", "ChainVerdict", "ChunkVerdict", "Device", "EdfVerdict", "Holistic", "Hop",

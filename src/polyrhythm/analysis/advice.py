@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from polyrhythm.analysis.response import Task, Time, response_time, response_times
+from polyrhythm.analysis.response import response_time
+from polyrhythm.analysis.tasks import Task, Time
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def largest_cost_ns(tasks: Sequence[Task], index: int, depth: int = 1) -> int | 
         shares = [int(cost_ns * s // total) if total else cost_ns // parts for s in task.stages_ns]
         shares[-1] += cost_ns - sum(shares)
         changed[index] = replace(task, stages_ns=tuple(shares))
-        bounds = zip(changed, response_times(changed, depth), strict=True)
-        return all(bound.feasible for task, bound in bounds if task.budget_ns is None)
+        kept = (i for i, other in enumerate(changed) if other.budget_ns is None)
+        return all(response_time(changed, i, depth).feasible for i in kept)
 
     return largest(fits, 0, int(min(task.deadline_ns, task.period_ns)))

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from polyrhythm.analysis.response import Bound, Task, Time, response_times
+from polyrhythm.analysis.response import Bound, response_times
+from polyrhythm.analysis.tasks import Task, Time
 
 #: Rounds of `holistic` before it gives up.
 MAX_ROUNDS = 1_000
@@ -43,7 +44,7 @@ def worst_paths(
     Weights add up along a path, part by part, and are compared as tuples. There may be exponentially many
     paths; only the heaviest from each task on is followed. A loop is cut where it closes.
     """
-    order = _producers_first(sink, producers)
+    order = producers_first(sink, producers)
     place = {name: i for i, name in enumerate(order)}
     before = {name: [p for p in producers[name] if place[p] < place[name]] for name in order}
     worst: dict[str, tuple[tuple[Time, Time], tuple[str, ...]]] = {sink: (weight[sink], (sink,))}
@@ -57,7 +58,7 @@ def worst_paths(
     return [(worst[name][1], worst[name][0]) for name in order if not before[name]]
 
 
-def _producers_first(sink: str, producers: Mapping[str, Sequence[str]]) -> list[str]:
+def producers_first(sink: str, producers: Mapping[str, Sequence[str]]) -> list[str]:
     """Everyone that leads to `sink`, each after those that it reads (loops apart)."""
     order: list[str] = []
     seen = {sink}
@@ -120,6 +121,9 @@ def holistic(devices: Sequence[Device], triggered_by: Mapping[str, Sequence[str]
         known: dict[str, Time] = {n: b.bound_ns for n, b in bounds.items() if b.bound_ns is not None}
         if lost := [n for n in base if n not in known]:
             return Holistic(bounds, done, f"{lost[0]}: {bounds[lost[0]].refusal}")
+        queued = (t for device in devices if device.depth > 1 for t in device.tasks)
+        if lost := [t.name for t in queued if known[t.name] > t.period_ns]:
+            return Holistic(bounds, done, f"{lost[0]} may have two jobs at once; no proof for depth > 1 then")
         if lost := [n for n in base if known[n] > limit[n]]:
             return Holistic(bounds, done, f"{lost[0]}: its bound grows past every deadline")
         now = {

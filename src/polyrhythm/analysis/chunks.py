@@ -4,34 +4,43 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from polyrhythm.analysis.response import Time
+from polyrhythm.analysis.tasks import Time
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkVerdict:
-    """In control ticks: a chunk of `horizon` rows every `stride`, which arrives `delay` ticks late."""
+    """In control ticks: a chunk of `horizon` rows every `stride`, which arrives `delay` ticks late; its row 0
+    is for a tick that is `behind` ticks older yet."""
 
     delay: int
     stride: int
     horizon: int
+    behind: int = 0
 
     @property
     def feasible(self) -> bool:
-        """``delay <= stride <= horizon - delay``."""
-        return self.delay <= self.stride <= self.horizon - self.delay
+        """``delay <= stride <= horizon - delay - behind``."""
+        return self.delay <= self.stride <= self.horizon - self.delay - self.behind
 
     @property
     def spare(self) -> int:
         """Rows left when the next chunk arrives, at least; below 0 the robot has to hold."""
-        return self.horizon - self.delay - self.stride
+        return self.horizon - self.delay - self.behind - self.stride
 
 
-def chunk_verdict(response_ns: Time, control_period_ns: Time, stride: int, horizon: int) -> ChunkVerdict:
-    """Judge chunks that are done `response_ns` after the instant their row 0 is for."""
+def chunk_verdict(
+    response_ns: Time, control_period_ns: Time, stride: int, horizon: int, behind_ns: Time = 0
+) -> ChunkVerdict:
+    """Judge chunks that are done `response_ns` after what they are made of was there.
+
+    Args:
+        behind_ns: how much older the tick is that their row 0 is for.
+    """
     if control_period_ns <= 0 or stride < 1 or horizon < 1:
         numbers = f"control_period_ns is {control_period_ns}, stride {stride}, horizon {horizon}"
         raise ValueError(f"{numbers}; all must be above 0")
-    return ChunkVerdict(int(-(-response_ns // control_period_ns)), stride, horizon)
+    delay, whole = (int(-(-ns // control_period_ns)) for ns in (response_ns, response_ns + behind_ns))
+    return ChunkVerdict(delay, stride, horizon, whole - delay)
 
 
 def stride_ticks(period_ns: Time, control_period_ns: Time) -> int:

@@ -13,12 +13,14 @@ may stand in the queue, see ``docs/concepts/proof.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import nlargest
 
-from polyrhythm.analysis.response import MAX_STEPS, Bound, Task, Time, response_times
+from polyrhythm.analysis.demand import Demand, Steps
+from polyrhythm.analysis.response import MAX_STEPS, Bound, response_times
+from polyrhythm.analysis.tasks import Scale, Scaled, Task, Time
 
 #: Deadlines x tasks that are tried before a device is refused as undecided.
 MAX_DEMANDS = 2_000_000
@@ -72,24 +74,39 @@ def edf_test(tasks: Sequence[Task], depth: int = 1, behind: Iterable[Task] = ())
         )
     if depth > 1 and (longer := [t.name for t in tasks if t.deadline_ns > t.period_ns]):
         return EdfVerdict(False, refusal=f"{longer[0]} may have two jobs at once; no proof for depth {depth}")
-    late = [s for t in behind for s in t.stages_ns]
-    blocking = sum(nlargest(depth, [*late, *(s for t in tasks for s in t.stages_ns)]))
-    jitter = sum((t.jitter_ns * t.utilisation for t in tasks), Fraction(0))
-    burst = sum((t.cost_ns for t in tasks), Fraction(0))
+    scale = Scale((*tasks, *behind))
+    due, late = scale.tasks[: len(tasks)], [s for t in scale.tasks[len(tasks) :] for s in t.stages]
+    blocking = sum(nlargest(depth, [*late, *(s for t in due for s in t.stages)]))
+    demand = Demand((t.jobs for t in due), Steps(0))
     # No deadline after this can be missed if none before is: beyond it the demand grows slower than time.
-    horizon = (blocking + burst + jitter) / (1 - load) + max((t.deadline_ns for t in tasks), default=0)
-    deadlines: set[Time] = set()
-    for task in tasks:
-        first, count = task.deadline_ns - task.jitter_ns, int(horizon // task.period_ns) + 2
-        if len(deadlines) + count > min(MAX_STEPS, MAX_DEMANDS // len(tasks)):
-            return EdfVerdict(False, refusal="too many deadlines to try: the load is too close to 100 %")
-        deadlines.update(at for k in range(count) if (at := first + k * task.period_ns) <= horizon)
+    horizon = demand.latest(blocking) + max((t.deadline for t in due), default=0)
+    deadlines: set[int] = set()
+    for task in due:
+        first = task.deadline - task.jitter
+        # A round later as much time has passed, and less work has come.
+        count = min((horizon - first) // task.period + 1, demand.round // task.period)
+        if len(deadlines) + count > min(MAX_STEPS, MAX_DEMANDS // len(due)):
+            return EdfVerdict(
+                False,
+                refusal=f"more than {len(deadlines)} deadlines to try: at {float(load):.4%} the load is too "
+                "close to 100 % for rates that so seldom come round together",
+            )
+        deadlines.update(range(first, first + count * task.period, task.period))
+    queued: dict[int, int] = {}
     for at in sorted(deadlines):
-        demand = sum(max(0, (at - t.deadline_ns + t.jitter_ns) // t.period_ns + 1) * t.cost_ns for t in tasks)
-        queued = [*late, *(s for t in tasks if t.deadline_ns > at for s in t.stages_ns)]
-        if depth > 1:  # a job all of whose stages are launched leaves room for those that have time
-            queued += [s for t in tasks if t.deadline_ns <= at for s in t.stages_ns[-depth:]]
-        needed = demand + sum(nlargest(depth, queued))
-        if needed > at:
-            return EdfVerdict(False, at, needed)
+        needed = sum(max(0, (at - t.deadline + t.jitter) // t.period + 1) * t.cost for t in due)
+        past = sum(t.deadline <= at for t in due)
+        if past not in queued:
+            queued[past] = sum(nlargest(depth, [*late, *_queued(due, at, depth)]))
+        if (needed := needed + queued[past]) > at:
+            return EdfVerdict(False, scale.ns(at), scale.ns(needed))
     return EdfVerdict(True)
+
+
+def _queued(due: Sequence[Scaled], at: int, depth: int) -> Iterator[int]:
+    """Stages that may stand before what is due at an instant, of those that go by their deadlines."""
+    for task in due:
+        if task.deadline > at:
+            yield from task.stages
+        elif depth > 1:  # a job all of whose stages are launched leaves room for those that have time
+            yield from task.last(depth)

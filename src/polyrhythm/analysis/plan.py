@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from polyrhythm.analysis.chains import Hop, end_to_end_ns, worst_paths
+from polyrhythm.analysis.chains import Hop, end_to_end_ns, producers_first, worst_paths
 from polyrhythm.analysis.chunks import ChunkVerdict, chunk_verdict, stride_ticks
 from polyrhythm.analysis.edf import edf_bounds
-from polyrhythm.analysis.response import Bound, Task, Time, response_time, response_times
-from polyrhythm.schedule import Mode, ModulePlan, Policy, SchedulePlan
+from polyrhythm.analysis.response import Bound, response_time, response_times
+from polyrhythm.analysis.tasks import Task, Time
+from polyrhythm.schedule import Mode, ModulePlan, OnStale, Policy, SchedulePlan
 
 ASSUMPTIONS: tuple[str, ...] = (
     "stage costs are not exceeded: measured maxima or declared numbers times a margin, no proven worst cases",
@@ -74,7 +75,8 @@ class ModuleVerdict:
 @dataclass(frozen=True, slots=True)
 class ChainVerdict:
     """The worst path of links from a source to a module nobody reads. `end_to_end_ns` bounds reaction time
-    and data age; None if a hop is not proven to end within its period."""
+    and data age; None if a hop is not proven to end within its period, or may be left out because one of its
+    inputs is stale."""
 
     hops: tuple[str, ...]
     end_to_end_ns: Time | None
@@ -112,7 +114,10 @@ def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL, release_jitter_ns: i
         return Task(
             module.id, Fraction(budget.period_ns), deadline_ns, longest, priority, budget_ns=budget.ns
         )
-    return Task(module.id, module.period_ns, deadline_ns, stages, priority, jitter_ns)
+    loop, optional = module.loop, range(0)
+    if loop is not None and mode is not Mode.SEQUENTIAL:
+        optional = range(loop.first, loop.first + loop.full - loop.fast)
+    return Task(module.id, module.period_ns, deadline_ns, stages, priority, jitter_ns, optional=optional)
 
 
 def tasks_of(plan: SchedulePlan, modules: Sequence[ModulePlan], index: int) -> list[Task]:
@@ -225,15 +230,11 @@ def _observation_gap_ns(plan: SchedulePlan, port: str) -> Time | None:
 def _chains(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> tuple[ChainVerdict, ...]:
     """The worst path from every source (a robot port, a module that reads no other) to every module whose
     outputs no module reads. Nothing ever comes through a loop of links."""
-    owner = {port: m.id for m in plan.modules for port in m.outputs}
-    producers: dict[str, tuple[str, ...]] = {
-        m.id: tuple(dict.fromkeys(owner.get(i.source, i.source) for i in m.inputs)) for m in plan.modules
-    }
-    weight = {m.id: _weight(m, verdicts[m.id]) for m in plan.modules}
+    producers = _producers(plan)
+    ages_ns = _ages_ns(plan, verdicts)
     read = {name for names in producers.values() for name in names}
-    for port in read - weight.keys():
-        gap_ns = _observation_gap_ns(plan, port)
-        producers[port], weight[port] = (), (int(gap_ns is None), gap_ns or 0)
+    producers |= dict.fromkeys(read - producers.keys(), ())
+    weight = {name: (int((ns := ages_ns.get(name)) is None), ns or 0) for name in producers}
     return tuple(
         ChainVerdict(path, None if unproven else total_ns)
         for sink in plan.modules
@@ -243,22 +244,67 @@ def _chains(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> tuple[
     )
 
 
-def _weight(module: ModulePlan, verdict: ModuleVerdict) -> tuple[int, Time]:
-    """1 if a hop is not proven to end within its period, and what it adds."""
-    bound_ns = verdict.bound_ns
-    unproven = bound_ns is None or bound_ns > module.period_ns
-    return int(unproven), end_to_end_ns([Hop(module.id, module.period_ns, bound_ns or 0)])
+def _producers(plan: SchedulePlan) -> dict[str, tuple[str, ...]]:
+    """Who gives a module its inputs: modules, and ports of the robot."""
+    owner = {port: m.id for m in plan.modules for port in m.outputs}
+    return {m.id: tuple(dict.fromkeys(owner.get(i.source, i.source) for i in m.inputs)) for m in plan.modules}
+
+
+def _ages_ns(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[str, Time]:
+    """How old what a module or a port of the robot gives may be when somebody takes it, counted from when the
+    module took its own inputs. Missing: that is not proven; it may take longer than its period, or leave a
+    tick out because an input may be stale."""
+    owner = {port: m.id for m in plan.modules for port in m.outputs}
+    sources = {i.source for m in plan.modules for i in m.inputs} - owner.keys()
+    gaps = {port: gap for port in sources if (gap := _observation_gap_ns(plan, port)) is not None}
+    bounds = {m: bound for m in plan.modules if (bound := verdicts[m.id].bound_ns) is not None}
+    hops = {m.id: Hop(m.id, m.period_ns, bound) for m, bound in bounds.items() if bound <= m.period_ns}
+    ages_ns: dict[str, Time] = {**gaps, **{name: end_to_end_ns([hop]) for name, hop in hops.items()}}
+
+    def skips(module: ModulePlan) -> bool:
+        limits = ((i, i.max_age_ns) for i in module.inputs if i.on_stale is not OnStale.USE)
+        return any(
+            limit_ns is not None and ages_ns.get(owner.get(i.source, i.source), limit_ns + 1) > limit_ns
+            for i, limit_ns in limits
+        )
+
+    while left_out := [m.id for m in plan.modules if m.id in ages_ns and skips(m)]:
+        for name in left_out:
+            del ages_ns[name]
+    return ages_ns
 
 
 def _chunks(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[str, ChunkVerdict]:
-    """Row 0 is for the tick of the newest observation: its age at the release is delay as well."""
+    """Row 0 is for the tick of the newest observation: its age at the release is delay as well. A module that
+    reads none takes the tick that its inputs were made for."""
     found: dict[str, ChunkVerdict] = {}
     for module in plan.modules:
         bound_ns = verdicts[module.id].bound_ns
-        if plan.control is None or module.chunk is None or bound_ns is None:
+        if plan.control is None or module.chunk is None or module.on_demand or bound_ns is None:
             continue
-        ages = [_observation_gap_ns(plan, i.source) for i in module.inputs]
-        age_ns = min((a for a in ages if a is not None), default=0)
-        stride = stride_ticks(module.period_ns, plan.control.period_ns)
-        found[module.id] = chunk_verdict(bound_ns + age_ns, plan.control.period_ns, stride, module.chunk[1])
+        age_ns = _conditioned_ns(plan, module.id, _ages_ns(plan, verdicts))
+        if age_ns is not None:
+            looks = any(_observation_gap_ns(plan, i.source) is not None for i in module.inputs)
+            seen_ns, behind_ns = (age_ns, 0) if looks else (0, age_ns)
+            tick_ns = plan.control.period_ns
+            stride = stride_ticks(module.period_ns, tick_ns)
+            found[module.id] = chunk_verdict(bound_ns + seen_ns, tick_ns, stride, module.chunk[1], behind_ns)
     return found
+
+
+def _conditioned_ns(plan: SchedulePlan, module: str, ages_ns: Mapping[str, Time]) -> Time | None:
+    """How long before a release of a module that control tick may be which its inputs are conditioned on: the
+    tick of the newest observation; without any, the newest that its inputs were made for. None: not proven.
+    """
+    producers = _producers(plan)
+    ports = {name for names in producers.values() for name in names} - producers.keys()
+    found: dict[str, Time] = {}
+    for name in producers_first(module, producers | dict.fromkeys(ports, ())):
+        if name in ports or not producers[name]:  # an observation is of its own tick, as is what needs none
+            found[name] = 0
+            continue
+        observed = [port for port in producers[name] if port in ports]
+        since = [found[p] + ages_ns[p] for p in observed or producers[name] if p in found and p in ages_ns]
+        if since:
+            found[name] = min(since)
+    return found.get(module)

@@ -12,58 +12,19 @@ the stages that are carried in are this project's; ``docs/concepts/proof.md`` de
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from heapq import nlargest
-from math import lcm
 
-Time = int | Fraction
+from polyrhythm.analysis.demand import Demand, Jobs, Steps, Undecided
+from polyrhythm.analysis.tasks import Scale, Task, Time
 
-#: Steps of a fixed-point iteration, and jobs tried in one busy period, before a task is refused as undecided.
+#: Steps of fixed-point iterations, and releases tried, before a task is refused as undecided.
 MAX_STEPS = 100_000
 
 #: Jobs x tasks beyond which equals are counted as if they always went first (sound, less exact, fast).
 MAX_TIE_WORK = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A module as the analysis sees it: one queue, stages that can't be interrupted, released every period.
-
-    `priority` is the scheduler's: the lowest number goes first, equals go by absolute deadline. `stages_ns`
-    include what it takes to dispatch them. `jitter_ns`: how late after its release a job may become known.
-
-    With `budget_ns` it is the server of a best-effort module (`polyrhythm.schedule.budget`): of its stages,
-    the one in `stages_ns` being the longest, those that start in n periods take n budgets and one stage at
-    most, and one at a time is in the queue. It has no bound.
-    """
-
-    name: str
-    period_ns: Time
-    deadline_ns: Time
-    stages_ns: tuple[Time, ...]
-    priority: int = 0
-    jitter_ns: Time = 0
-    budget_ns: Time | None = None
-
-    def __post_init__(self) -> None:
-        if self.period_ns <= 0:
-            raise ValueError(f"task {self.name}: period_ns is {self.period_ns}; it has to be above 0")
-        if not self.stages_ns or min(self.stages_ns) < 0:
-            raise ValueError(f"task {self.name}: stages_ns is {self.stages_ns}; give one cost >= 0 per stage")
-        if self.jitter_ns < 0 or self.deadline_ns < 0:
-            raise ValueError(f"task {self.name}: jitter_ns and deadline_ns must not be below 0")
-
-    @property
-    def cost_ns(self) -> Time:
-        """What a whole job costs; of a server, its budget."""
-        return sum(self.stages_ns) if self.budget_ns is None else self.budget_ns
-
-    @property
-    def utilisation(self) -> Fraction:
-        """The share of the device that this task needs."""
-        return Fraction(self.cost_ns) / Fraction(self.period_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +75,7 @@ class Bound:
     release_ns: Time = 0
     start_ns: Time = 0  #: when the last stage starts at the latest, after the start of the busy period
     busy_ns: Time = 0  #: the length of the busy period
-    tried: int = 0  #: jobs of the busy period that were tried
+    tried: int = 0  #: releases in it that were tried; those left out repeat earlier ones, and are not worse
     ties_exact: bool = True  #: equals were counted by their deadlines (False: as if they always went first)
     by_demand: bool = False  #: all deadlines were tried together: the bound is the deadline, not a sum
 
@@ -148,7 +109,7 @@ def response_times(
     tasks: Sequence[Task], depth: int = 1, *, carried: bool = True, ties: bool = True
 ) -> list[Bound]:
     """`response_time` of every task, in order."""
-    scaled = _Scale(tasks)
+    scaled = Scale(tasks)
     return [_bound(tasks, scaled, i, depth, carried, ties) for i in range(len(tasks))]
 
 
@@ -168,10 +129,10 @@ def response_time(
     With depth > 1 the bound holds while no task that goes first has two jobs at once, that is while the
     bounds of all tasks of its priority and above are at most their periods; `plan.prove` sees to that.
     """
-    return _bound(tasks, _Scale(tasks), index, depth, carried, ties)
+    return _bound(tasks, Scale(tasks), index, depth, carried, ties)
 
 
-def _bound(tasks: Sequence[Task], scale: _Scale, index: int, depth: int, carried: bool, ties: bool) -> Bound:
+def _bound(tasks: Sequence[Task], scale: Scale, index: int, depth: int, carried: bool, ties: bool) -> Bound:
     if depth < 1:
         raise ValueError(f"in_flight is {depth}; a device holds at least 1 stage")
     task = tasks[index]
@@ -186,61 +147,13 @@ def _bound(tasks: Sequence[Task], scale: _Scale, index: int, depth: int, carried
     return _Sum(task, scale, index, depth, carried, ties).worst()
 
 
-@dataclass(frozen=True, slots=True)
-class _Scaled:
-    """A task in whole time units."""
-
-    name: str
-    period: int
-    deadline: int
-    stages: tuple[int, ...]
-    cost: int
-    jitter: int
-    priority: int
-    share: int  #: of the device, in parts of `_Scale.whole`
-    overrun: int | None  #: a server's longest stage; None: it is none
-
-    def released(self, until: int) -> int:
-        """Jobs that become known in a closed span of this length, at most."""
-        return max(0, (until + self.jitter) // self.period + 1)
-
-
-class _Scale:
-    """All tasks in a time unit in which every number is whole."""
-
-    def __init__(self, tasks: Sequence[Task]) -> None:
-        values = {
-            v for t in tasks for v in (t.period_ns, t.deadline_ns, t.jitter_ns, t.cost_ns, *t.stages_ns)
-        }
-        self.unit = lcm(*(v.denominator for v in values))  #: units in a ns
-        self.whole = lcm(*(self._units(t.period_ns) for t in tasks))
-        self.tasks = [self._scaled(t) for t in tasks]
-
-    def _units(self, value_ns: Time) -> int:
-        return value_ns.numerator * (self.unit // value_ns.denominator)
-
-    def _scaled(self, task: Task) -> _Scaled:
-        stages, period = tuple(self._units(s) for s in task.stages_ns), self._units(task.period_ns)
-        deadline, jitter = self._units(task.deadline_ns), self._units(task.jitter_ns)
-        cost = self._units(task.cost_ns)
-        share, overrun = cost * (self.whole // period), None if task.budget_ns is None else max(stages)
-        return _Scaled(task.name, period, deadline, stages, cost, jitter, task.priority, share, overrun)
-
-
-class _Undecided(Exception):
-    """Too many steps."""
-
-
 class _Sum:
     """The sum behind one bound, in whole time units."""
 
-    def __init__(
-        self, source: Task, scale: _Scale, index: int, depth: int, carried: bool, ties: bool
-    ) -> None:
+    def __init__(self, source: Task, scale: Scale, index: int, depth: int, carried: bool, ties: bool) -> None:
         task = scale.tasks[index]
         others = [t for i, t in enumerate(scale.tasks) if i != index]
-        self.task, self.source, self.depth = task, source, depth
-        self.unit, self.whole = scale.unit, scale.whole
+        self.task, self.source, self.depth, self.scale = task, source, depth, scale
         # A deferred job has an early deadline: a server goes before its equals.
         first = task.priority
         self.above = [t for t in others if t.priority < first + (t.overrun is not None)]
@@ -249,24 +162,38 @@ class _Sum:
         self.below = [t for t in others if t.priority > task.priority]
         self.carried = carried and depth > 1
         self.ties_exact = ties
+        self.steps = Steps(MAX_STEPS)
+        self.all = Demand((t.jobs for t in (task, *self.above, *self.equals)), self.steps)
+        self.first = self.all  # until it is known whether ties can be exact
+        self.capped: list[tuple[Jobs, int]] = []  # equals, and how much later than theirs its deadline is
+        self._deadlines = sorted(t.deadline for t in self.equals)
+        self._queued: dict[int, list[tuple[str, int]]] = {}
 
     def worst(self) -> Bound:
-        """Try every job of the busy period; the first of the worst is kept."""
+        """Try every release of the busy period that can be the worst; the first of the worst is kept."""
         best: tuple[int, int, int] | None = None
-        busy = tried = 0
+        tried = known = since = 0
+        last = self.task.stages[-1]
         try:
             busy = self._busy()
+            self._decide_ties(busy)
             for release in self._releases(busy):
+                self.steps.take()
                 tried += 1
-                start = self._start(release)
-                response = start + self.task.stages[-1] - release
-                if best is None or response > best[0]:
-                    best = response, release, start
-                if tried > MAX_STEPS:
-                    raise _Undecided
-        except _Undecided:
-            reason = f"no end of the busy period in {MAX_STEPS} steps: the load is too close to 100 %"
-            return Bound(self.source.name, self.source.deadline_ns, self.source.cost_ns, None, reason)
+                fixed, blocking = self._fixed(release)
+                caps = self._caps(release)
+                latest = self.first.latest(fixed + sum([cap * jobs.cost for jobs, cap in caps]))
+                if best is not None and latest + last - release <= best[0]:
+                    continue
+                # While the same blocks, a later release can't start earlier.
+                start = since = self._start(fixed, caps, since if blocking == known else 0)
+                known = blocking
+                if best is None or start + last - release > best[0]:
+                    best = start + last - release, release, start
+        except Undecided:
+            return Bound(
+                self.source.name, self.source.deadline_ns, self.source.cost_ns, None, self._undecided()
+            )
         assert best is not None
         return self._told(*best, busy, tried)
 
@@ -274,82 +201,109 @@ class _Sum:
 
     def _blocked(self, release: int) -> list[tuple[str, int]]:
         """The `depth` longest stages that may be queued when the wait of a job begins."""
+        due = release + self.task.deadline
+        later = len(self._deadlines) - bisect_right(self._deadlines, due) if self.ties_exact else 0
+        if (found := self._queued.get(later)) is None:
+            found = self._queued[later] = self._longest(due)
+        return found
+
+    def _longest(self, due: int) -> list[tuple[str, int]]:
         task, depth = self.task, self.depth
         stages = [(t.name, s) for t in self.below for s in t.stages]
         for equal in self.equals if self.ties_exact else ():
-            if equal.deadline > release + task.deadline:
+            if equal.deadline > due:
                 stages += [(equal.name, s) for s in equal.stages]
         if self.carried and (self.above or self.equals):
             named = {name for name, _ in stages}
             carriers = [*self.above, task, *(t for t in self.equals if t.name not in named)]
-            stages += [(t.name, s) for t in carriers for s in t.stages[-depth:]]
+            stages += [(t.name, s) for t in carriers for s in t.last(depth)]
         return [(name, s) for name, s in nlargest(depth, stages, key=lambda stage: stage[1]) if s]
-
-    def _before(self, equal: _Scaled, release: int, until: int) -> int:
-        """Jobs of an equal that go before a job released then, of those known until then."""
-        if not self.ties_exact:
-            return equal.released(until)
-        return min(equal.released(until), equal.released(release + self.task.deadline - equal.deadline))
 
     def _busy(self) -> int:
         """The longest time that the device is busy with this task and what may go first, without a pause."""
-        tasks = [self.task, *self.above, *self.equals]
-        blocking = max(sum(s for _, s in self._blocked(-self.task.jitter)), 0)
+        blocking = sum(s for _, s in self._blocked(-self.task.jitter))
         if not self.ties_exact or self.equals:
-            most = nlargest(self.depth, (s for t in (*tasks, *self.below) for s in t.stages))
-            blocking = max(blocking, sum(most))
-        blocking += self.overruns
-        demand = blocking * self.whole + sum(t.jitter * t.share for t in tasks)
-        spare = self.whole - sum(t.share for t in tasks)
-        busy = max(-(-demand // spare), blocking + sum(t.cost for t in tasks), 1)
-        for _ in range(MAX_STEPS):
-            longer = blocking + sum(-(-(busy + t.jitter) // t.period) * t.cost for t in tasks)
-            if longer <= busy:
-                return busy
-            busy = longer
-        raise _Undecided
+            every = (self.task, *self.above, *self.equals, *self.below)
+            blocking = max(blocking, sum(nlargest(self.depth, (s for t in every for s in t.stages))))
+        # A job that comes as the period ends is not part of it.
+        return self.all.end(blocking + self.overruns - 1) + 1
+
+    def _decide_ties(self, busy: int) -> None:
+        """Equals go by their deadlines, if that is not too much work, or are as good as more urgent."""
+        task = self.task
+        work = sum((busy + task.deadline) // t.period + 1 for t in self.equals) - (-busy // task.period)
+        self.ties_exact &= work * (1 + len(self.above) + len(self.equals)) <= MAX_TIE_WORK
+        capped = self.equals if self.ties_exact else []
+        self.capped = [(t.jobs, task.deadline - t.deadline) for t in capped]
+        first = self.above if self.ties_exact else [*self.above, *self.equals]
+        self.first = Demand((t.jobs for t in first), self.steps)
 
     def _releases(self, busy: int) -> Iterator[int]:
-        """The releases, after the start of the busy period, that can be the worst."""
+        """The releases, after the start of the busy period, that can be the worst.
+
+        A round after a release all that goes first comes again, and less time than a round is spent on it; so
+        a release is answered no later than the one a round before.
+        """
         task = self.task
-        own = range(-task.jitter, max(busy - task.jitter, 1 - task.jitter), task.period)
-        work = sum((busy + task.deadline) // t.period + 1 for t in self.equals) + len(own)
-        self.ties_exact &= work * (1 + len(self.above) + len(self.equals)) <= MAX_TIE_WORK
-        if not self.equals or not self.ties_exact:
+        own = range(-task.jitter, min(busy, self.all.round) - task.jitter, task.period)
+        if not self.capped:
             return iter(own)
         releases = set(own)
-        for equal in self.equals:
-            first = equal.deadline - task.deadline - equal.jitter
-            first += max(0, -(-(own.start - first) // equal.period)) * equal.period
-            releases.update(range(first, own.stop, equal.period))
+        for (period, jitter, _), later in self.capped:
+            first = -later - jitter
+            first += max(0, -(-(own.start - first) // period)) * period
+            releases.update(range(first, own.stop, period))
         return iter(sorted(releases))
 
-    def _start(self, release: int) -> int:
-        """When the last stage of the job released then starts at the latest."""
-        task = self.task
-        own = ((release + task.jitter) // task.period + 1) * task.cost - task.stages[-1]
-        fixed = own + self.overruns + sum(s for _, s in self._blocked(release))
-        demand = fixed * self.whole + sum(t.jitter * t.share for t in self.above)
-        spare = self.whole - sum(t.share for t in self.above)
-        start = max(demand // spare, fixed)
-        for _ in range(MAX_STEPS):
-            later = fixed + sum(t.released(start) * t.cost for t in self.above)
-            later += sum(self._before(t, release, start) * t.cost for t in self.equals)
+    def _fixed(self, release: int) -> tuple[int, int]:
+        """What stands before the last stage of the job released then, but for what may go first; and what of
+        it blocks."""
+        blocking = sum(s for _, s in self._blocked(release))
+        own = ((release + self.task.jitter) // self.task.period + 1) * self.task.cost - self.task.stages[-1]
+        return own + self.overruns + blocking, blocking
+
+    def _caps(self, release: int) -> list[tuple[Jobs, int]]:
+        """Equals, and how many jobs of each are not due later than a job released then."""
+        return [
+            (jobs, max(0, (release + later + jobs.jitter) // jobs.period + 1)) for jobs, later in self.capped
+        ]
+
+    def _start(self, fixed: int, caps: list[tuple[Jobs, int]], since: int) -> int:
+        """When the last stage of a job starts at the latest; not before `since`.
+
+        Args:
+            fixed: what stands before it in any case.
+            caps: of others, so many jobs at most.
+        """
+        start = self.first.end(fixed, since)
+        if not caps:
+            return start
+        while True:
+            known = [((start + jitter) // period + 1, cost, cap) for (period, jitter, cost), cap in caps]
+            equals = sum([min(count, cap) * cost for count, cost, cap in known])
+            later = self.first.end(fixed + equals, start)
             if later <= start:
                 return start
             start = later
-        raise _Undecided
+
+    # -- the answer -------------------------------------------------------------------------------------
+
+    def _undecided(self) -> str:
+        return (
+            f"not decided in {MAX_STEPS} steps: it and what goes first need {self.all.load:.4%} of the "
+            "device, which is too close to 100 % for rates that come round together so seldom: nobody can "
+            "try for how long it may be busy without a pause"
+        )
 
     def _told(self, response: int, release: int, start: int, busy: int, tried: int) -> Bound:
-        def ns(units: int) -> Time:
-            whole, rest = divmod(units, self.unit)
-            return Fraction(units, self.unit) if rest else whole
-
+        ns = self.scale.ns
         by_name: dict[str, list[Time]] = {}
         for name, stage in self._blocked(release):
             by_name.setdefault(name, []).append(ns(stage))
-        terms = [(t, t.released(start)) for t in self.above]
-        terms += [(t, self._before(t, release, start)) for t in self.equals]
+        terms = [(t, t.released(start)) for t in (*self.above, *self.equals)]
+        for place, (_, cap) in enumerate(self._caps(release), len(self.above)):
+            equal, jobs = terms[place]
+            terms[place] = equal, min(jobs, cap)
         return Bound(
             self.source.name,
             self.source.deadline_ns,

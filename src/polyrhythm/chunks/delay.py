@@ -22,15 +22,10 @@ class DelayEstimate:
 
     def __init__(self, initial: int = 0, window: int = 50, quantile: float = 0.95, warm_up: int = 1) -> None:
         self._initial = initial
-        self._warm_up = warm_up
         self._recent: deque[int] = deque(maxlen=window)
         self._ranked: list[int] = []
         self._quantile = quantile
         self._skip = warm_up
-
-    def afresh(self, initial: int) -> DelayEstimate:
-        """One of the same kind that knows nothing but `initial`."""
-        return DelayEstimate(initial, self._recent.maxlen or 1, self._quantile, self._warm_up)
 
     def add(self, ticks: int) -> None:
         """A chunk came `ticks` after the tick that it starts with."""

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from polyrhythm.chunks.delay import DelayEstimate
+from polyrhythm.schedule import ControlPlan
 from polyrhythm.schedule.playback import ChunkRef, Playback, Splice
 
 
@@ -13,20 +14,22 @@ from polyrhythm.schedule.playback import ChunkRef, Playback, Splice
 class PlayerPlan:
     """Which player a run has, in numbers.
 
-    `buffers` chunks play one after the other; 0: the newest takes over at once, and how many ticks the making
-    of one takes is estimated from the last `window`, at first `planned_ticks`.
+    `buffers` chunks play one after the other; 0: the newest takes over at once, and the making of the first
+    is planned to take `planned_ticks`.
     """
 
     buffers: int = 0
     planned_ticks: int = 0
-    window: int = 50
-    quantile: float = 0.95
 
-    def make(self) -> ChunkPlayer | BufferedPlayer:
-        """A player that has played nothing yet."""
+    def make(self, control: ControlPlan | None) -> ChunkPlayer | BufferedPlayer:
+        """A player that has played nothing yet; `control` is of the plan that plays first."""
         if self.buffers:
             return BufferedPlayer(self.buffers)
-        return ChunkPlayer(DelayEstimate(self.planned_ticks, self.window, self.quantile))
+        return ChunkPlayer(None if control is None else _estimate(self.planned_ticks, control))
+
+
+def _estimate(planned_ticks: int, control: ControlPlan) -> DelayEstimate:
+    return DelayEstimate(planned_ticks, control.delay_window, control.delay_quantile)
 
 
 class ChunkPlayer(Playback):
@@ -78,12 +81,13 @@ class ChunkPlayer(Playback):
         """Always: the chunk being made has a buffer of its own."""
         return True
 
-    def switch(self, pace: object, planned_ticks: int) -> object:
+    def switch(self, pace: object, planned_ticks: int, control: ControlPlan) -> object:
         """What plays goes on; the delay is that of another context."""
         before = self._delay
-        self._delay = (
-            pace if isinstance(pace, DelayEstimate) else before.afresh(planned_ticks or before.ticks)
-        )
+        if isinstance(pace, DelayEstimate):
+            self._delay = pace
+        else:
+            self._delay = _estimate(planned_ticks or before.ticks, control)
         return before
 
     def reset(self) -> list[ChunkRef]:
@@ -135,7 +139,7 @@ class BufferedPlayer(Playback):
         playing = self._current is not None and cursor < self._current.end_tick
         return playing + len(self._waiting) < self._depth
 
-    def switch(self, pace: object, planned_ticks: int) -> object:
+    def switch(self, pace: object, planned_ticks: int, control: ControlPlan) -> object:
         """What is there is played to its end, as ever; the next chunk comes from another context."""
         return None
 

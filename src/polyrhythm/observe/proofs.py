@@ -32,7 +32,7 @@ def describe_proof(proof: TimeProof | None) -> dict[str, Any] | None:
         ],
         "chunks": {
             name: {
-                "delay_ticks": chunk.delay,
+                "delay_ticks": chunk.delay + chunk.behind,
                 "stride_ticks": chunk.stride,
                 "horizon_ticks": chunk.horizon,
                 "spare_ticks": chunk.spare,
@@ -279,8 +279,9 @@ def _remarks(judged: ModuleProof) -> Iterator[str]:
         )
     if bound.tried > 1:
         yield (
-            f"{bound.tried} releases within {ms(bound.busy_ns)} ms were tried, as long as the device can be "
-            f"busy without a pause; number {bound.worst_job + 1} is the worst."
+            f"{bound.tried} releases were tried, all within the {ms(bound.busy_ns)} ms that the device can "
+            "be busy without a pause, as long as they do not repeat earlier ones; number "
+            f"{bound.worst_job + 1} is the worst."
         )
     if not bound.ties_exact:
         yield "Modules of the same priority are counted as if they always went first."

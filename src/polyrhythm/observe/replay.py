@@ -49,7 +49,8 @@ def replay(path: Path) -> Replay:
     """
     log = read_log(path)
     try:
-        scheduler = Scheduler(log.header.plan, log.header.player.make(), log.header.context)
+        plan, player = log.header.plan, log.header.player
+        scheduler = Scheduler(plan, player.make(plan.control), log.header.context)
     except Exception as error:
         raise LogError(f"{path}: no scheduler can play its plan: {error}") from None
     events = commands = first_ns = now_ns = 0

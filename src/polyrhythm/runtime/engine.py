@@ -103,7 +103,7 @@ class Engine:
         self._parts: dict[int, _Part] = {}
         #: Told when nothing of a context is in flight any more.
         self.freed: Callable[[Context], None] = lambda context: context.free()
-        self.scheduler = Scheduler(plan.schedule, plan.player.make(), live.number)
+        self.scheduler = Scheduler(plan.schedule, plan.player.make(plan.schedule.control), live.number)
         self._take_in(live)
         #: The context that plays.
         self.live = live

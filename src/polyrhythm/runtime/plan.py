@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 from polyrhythm.bundle import Bundle, BundleError, open_bundle
@@ -209,7 +210,7 @@ def player_of(schedule: SchedulePlan, rtc: Rtc | None) -> PlayerPlan:
     module = next(m for m in schedule.modules if m.chunk is not None)
     module = schedule.module_under(schedule.profile, module) or module
     planned = math.ceil(sum(module.costs_ns) / schedule.control.period_ns)
-    return PlayerPlan(0, planned, rtc.delay_window, float(rtc.delay_quantile))
+    return PlayerPlan(0, planned)
 
 
 def rtc_of(manifest: Manifest) -> Rtc | None:
@@ -355,4 +356,12 @@ def _control(manifest: Manifest, ports: dict[str, Tensor], rtc: Rtc | None) -> C
     }
     # The robot looks in this order: what is wanted often is not kept waiting by what is wanted seldom.
     observations = dict(sorted(periods.items(), key=lambda item: item[1]))
-    return ControlPlan(robot.control_period_ns, observations, Late("hold" if rtc is None else rtc.late))
+    return control_plan(robot.control_period_ns, observations, rtc)
+
+
+def control_plan(period_ns: Fraction, observations: Mapping[str, Fraction], rtc: Rtc | None) -> ControlPlan:
+    """The robot's side of a plan: how often it moves and looks, and how what it is given is joined."""
+    if rtc is None:
+        return ControlPlan(period_ns, observations)
+    late, share = Late(rtc.late), float(rtc.delay_quantile)
+    return ControlPlan(period_ns, observations, late, rtc.delay_window, share)

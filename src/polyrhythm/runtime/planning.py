@@ -26,6 +26,7 @@ from polyrhythm.runtime.ledger import Lines
 from polyrhythm.runtime.memory_check import check_memory
 from polyrhythm.runtime.plan import (
     Checked,
+    control_plan,
     depth,
     horizon,
     module_plan,
@@ -36,7 +37,7 @@ from polyrhythm.runtime.plan import (
 )
 from polyrhythm.runtime.power_check import check_profiles
 from polyrhythm.runtime.time_check import check_time, cost_sources
-from polyrhythm.schedule import ControlPlan, Late, Loop, ModulePlan, SchedulePlan
+from polyrhythm.schedule import Loop, ModulePlan, SchedulePlan
 
 
 def check_plan(path: Path | str) -> Checked:
@@ -122,7 +123,7 @@ def _schedule(checker: Checker, *, actions: bool = False) -> SchedulePlan:
     if robot is not None:
         observed = [port for port in linked if port.startswith("robot.")]
         periods = {p: 1_000_000_000 / robot.observation_hz(p.removeprefix("robot.")) for p in observed}
-        control = ControlPlan(robot.control_period_ns, periods, Late("hold" if rtc is None else rtc.late))
+        control = control_plan(robot.control_period_ns, periods, rtc)
     return schedule_plan(manifest, planned, {port: depth(port, links, rtc) for port in linked}, control)
 
 

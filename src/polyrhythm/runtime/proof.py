@@ -24,6 +24,7 @@ from polyrhythm.analysis import (
     stage_advice,
     tasks_of,
 )
+from polyrhythm.analysis.advice import largest
 from polyrhythm.schedule import Loop, Mode, ModulePlan, Overrun, Policy, SchedulePlan
 
 DECLARED = "written in the manifest (`cost_ms`), for no particular machine"
@@ -158,8 +159,11 @@ def advise(proof: TimeProof, name: str) -> Advice:
     index = {task.name: i for i, task in enumerate(tasks)}
     if verdict.bound.refusal is not None:
         return Advice(text=("lower rates, make a module cheaper, or move one to another device",))
-    if judged.full is not None and verdict.refusal is not None and verdict.bound.feasible:
-        return Advice(text=tuple(_fewer_steps(proof.schedule, judged.plan)))
+    delayed = judged.full is not None and verdict.refusal is not None
+    if delayed and (steps := _always(proof.schedule, judged.plan)) is not None:
+        fewer = f"with `steps: {{ full: {steps} }}` it always fits"
+        alone = "or give it a device of its own, or the first place in `qos`, with one stage in flight"
+        return Advice(text=(fewer, alone))
     blockers = [b.name for b in verdict.bound.blocked]
     below = [b for b in blockers if tasks[index[b]].priority > tasks[own].priority]
     stages = tuple(stage_advice(tasks, own, index[b], depth) for b in below)
@@ -169,20 +173,19 @@ def advise(proof: TimeProof, name: str) -> Advice:
     if not verdict.feasible:
         if proof.schedule.policy(verdict.device) is Policy.FIXED:
             lines += [f"give {b} a later priority in `qos`: equals go by their deadlines" for b in equals]
-        cost_ns = largest_cost_ns(tasks, own, depth)
+        # By laxity, and for others than itself if it may leave out steps, the tasks are not these.
+        if judged.full is None and proof.schedule.policy(verdict.device) is not Policy.LAXITY:
+            cost_ns = largest_cost_ns(tasks, own, depth)
         if cost_ns is not None and cost_ns < tasks[own].cost_ns:
             lines.append(f"it fits if it costs at most {ms(cost_ns)} ms instead of {ms(tasks[own].cost_ns)}")
     return Advice(stages, equals, cost_ns, tuple(lines))
 
 
-def _fewer_steps(plan: SchedulePlan, module: ModulePlan) -> Iterator[str]:
-    """What to do about a module that fits with few steps only and can be delayed."""
-    assert module.loop is not None
-    fits = (
-        n for n in range(module.loop.full - 1, module.loop.fast - 1, -1) if _alone(plan, module, n).feasible
-    )
-    yield f"with `steps: {{ full: {next(fits)} }}` it always fits"
-    yield "or give it a device of its own, or the first place in `qos`, with one stage in flight"
+def _always(plan: SchedulePlan, module: ModulePlan) -> int | None:
+    """With how many steps a module that fits with few only, and can be delayed, always fits."""
+    loop = module.loop
+    assert loop is not None
+    return largest(lambda steps: _alone(plan, module, steps).feasible, loop.fast, loop.full - 1)
 
 
 def _stage_words(proof: TimeProof, found: StageAdvice, cut: Task, verdict: ModuleVerdict) -> str:
@@ -250,7 +253,7 @@ def _spaced(plan: SchedulePlan, module: ModulePlan) -> ModulePlan:
     if not module.on_demand or module.chunk is None or plan.control is None:
         return module
     tick_ns = plan.control.period_ns
-    plays_ns, again_ns = module.chunk[1] * tick_ns, (sum(module.costs_ns) // tick_ns + 1) * tick_ns
+    plays_ns, again_ns = module.chunk[1] * tick_ns, -(-sum(module.costs_ns) // tick_ns) * tick_ns
     return replace(module, period_ns=max(min(module.period_ns, plays_ns), again_ns))
 
 
@@ -333,10 +336,14 @@ def _conditions(plan: SchedulePlan, modules: Mapping[str, ModuleProof]) -> Itera
     if loose := [name for name, m in modules.items() if m.full is not None]:
         yield (
             f"{', '.join(loose)}: leaves out steps, down to `fast`, when short of time; decided at its first "
-            "step, by its own slack and by what its last few stages took"
+            "step, by the time that is left then and by planned costs, or what its last few stages took if "
+            "that was longer; who delays it after that is not foreseen"
         )
     if asked := [m.id for m in plan.modules if m.on_demand]:
-        yield f"{', '.join(asked)}: once for every chunk played; when an episode begins buffers fill faster"
+        yield (
+            f"{', '.join(asked)}: once for every chunk played; when an episode begins, and after the robot "
+            "has stalled, buffers fill faster"
+        )
     if moved := [m.id for m in plan.modules if m.on_overrun is Overrun.SHIFT]:
         yield f"{', '.join(moved)}: counted from the shifted release (`on_overrun: shift`)"
     if plan.control is not None:

@@ -137,14 +137,19 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
         return
     stride = stride_ticks(plan.period_ns, tick_ns)
     delay = max(ceil(cost_ns / tick_ns), 0 if verdict is None else verdict.delay)
-    if not ChunkVerdict(delay, stride, horizon).feasible:
-        most: int = max(0, min(stride, horizon - stride))
+    behind = 0 if verdict is None else verdict.behind
+    if not ChunkVerdict(delay, stride, horizon, behind).feasible:
+        most: int = max(0, min(stride, horizon - behind - stride))
         made = f"making it takes {ceil(bound_ns / tick_ns)} ticks ({ms(bound_ns)} ms) at worst"
-        aged = "" if verdict is None else f", {delay} from the observation that its first action is for"
+        aged = ""
+        if verdict is not None:
+            aged = f", {delay + behind} from the observation that its first action is for"
         checker.say(
             "PC015", path, f"{under}a chunk of {horizon} ticks, a new one every {stride}: {made}{aged}",
             bound_ns / 1e6,
-            f"delay <= stride <= horizon - delay, so at most {most} ticks ({ms(most * tick_ns)} ms)",
+            "delay <= stride <= horizon - delay"
+            + (f" - {behind} (the age of what it is made of)" if behind else "")
+            + f", so at most {most} ticks ({ms(most * tick_ns)} ms)",
             "lower the cost (fewer steps, a smaller module), change `rate_hz`, observe more often, or build "
             "longer chunks",
         )  # fmt: skip

@@ -59,8 +59,9 @@ class Control:
     def attach(self, live: Deck, now_ns: int) -> None:
         """From now on this context plays: take its observations from the last control instant on. The chunks
         that are held stay with the playback."""
-        self._live.pace = self._playback.switch(live.pace, live.chunk_ticks)
-        self._live, self._plan = live, self._plan_of(live)
+        plan = self._plan_of(live)
+        self._live.pace = self._playback.switch(live.pace, live.chunk_ticks, plan)
+        self._live, self._plan = live, plan
         self.waiting_links.clear()
         self._observe_from(self._grid.at(self._grid.last_at_or_before(now_ns)), 0)
 
@@ -68,7 +69,7 @@ class Control:
         """The making of its chunks takes otherwise from now on: what it took is of no use."""
         deck.pace = None
         if deck is self._live:
-            self._playback.switch(None, deck.chunk_ticks)
+            self._playback.switch(None, deck.chunk_ticks, self._plan)
 
     def anchor(self, origin_ns: int) -> None:
         """Start the control and observation grids at `origin_ns`, where the first samples were just taken."""

@@ -135,8 +135,8 @@ class ModuleState:
     shifted: int = 0
     stale_used: int = 0
     deferred: int = 0
-    #: Of every stage, what it took the last few times. The steps of a loop share one account: one that is
-    #: left out is not measured, and must not be remembered for ever as slow.
+    #: Of every stage, what it took the last few times, if it is of a module with a loop. The steps share one
+    #: account: one that is left out is not measured, and must not be remembered for ever as slow.
     took_ns: list[deque[int]] = field(init=False)
     #: When waiting ticks were released that are not of the present grid.
     _came_ns: dict[int, int] = field(default_factory=dict)
@@ -148,8 +148,8 @@ class ModuleState:
         self.rest()
 
     def _expect(self) -> None:
-        """Until it is measured, a stage takes what is planned."""
-        self.took_ns = [deque((cost_ns,), maxlen=COSTS_KEPT) for cost_ns in self.plan.costs_ns]
+        """Nothing is known of what stages take under these costs."""
+        self.took_ns = [deque(maxlen=COSTS_KEPT) for _ in self.plan.costs_ns]
         if (loop := self.plan.loop) is not None:
             self.took_ns[loop.first : loop.first + loop.full] = [self.took_ns[loop.first]] * loop.full
 
@@ -239,15 +239,21 @@ class ModuleState:
 
     def steps_to_skip(self, loop: Loop, slack_ns: int) -> int:
         """How many steps to leave out so that the rest, what comes after the loop, and what the device still
-        holds of the job take `slack_ns` at most; as long as the slowest of the last few is what they take.
-        Never leaves fewer than `fast`."""
-        slowest_ns = [max(took) for took in self.took_ns]
-        step_ns = slowest_ns[loop.first]
-        others_ns = sum(slowest_ns[loop.first + loop.full :])
-        if self.active is not None:
-            others_ns += sum(slowest_ns[self.active.done : loop.first])
+        holds (of this job and of others) take `slack_ns` at most. Never leaves fewer than `fast`.
+
+        What is launched between them by more urgent modules is not foreseen: only a module that nobody can
+        delay, or that has time for all steps anyway, is proven to be in time.
+        """
+        step_ns = self.slowest_ns(loop.first)
+        others_ns = sum([self.slowest_ns(i) for i in range(loop.first + loop.full, len(self.plan.stages))])
+        others_ns += sum([f.job.module.slowest_ns(f.stage) for f in self.queue.lane.flying])
         fit = (slack_ns - others_ns) // step_ns if step_ns else loop.full
         return loop.full - min(loop.limit, max(loop.fast, fit))
+
+    def slowest_ns(self, stage: int) -> int:
+        """How long a stage may take: what is planned, which is what proofs count on, or as long as the
+        slowest of the last few, if that was longer."""
+        return max((self.plan.costs_ns[stage], *self.took_ns[stage]))
 
     def begin(self, job: Job) -> None:
         """`job` is the active one now."""

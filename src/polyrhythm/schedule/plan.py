@@ -146,11 +146,17 @@ class ModulePlan:
 
 @dataclass(frozen=True, slots=True)
 class ControlPlan:
-    """The robot's side: the control grid, and the observation ports (``robot.name``) with their periods."""
+    """The robot's side: the control grid, and the observation ports (``robot.name``) with their periods.
+
+    How many ticks the making of a chunk takes is estimated from the last `delay_window`, so that
+    `delay_quantile` of them took no longer.
+    """
 
     period_ns: Fraction
     observations: Mapping[str, Fraction] = field(default_factory=dict)
     late: Late = Late.HOLD
+    delay_window: int = 50
+    delay_quantile: float = 0.95
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+from polyrhythm.schedule.plan import ControlPlan
+
 
 class ChunkRef(NamedTuple):
     """A published action chunk of a context: row i is for control tick ``start_tick + i``."""
@@ -68,12 +70,13 @@ class Playback(Protocol):
         """Whether a buffer is free for one more chunk."""
         ...
 
-    def switch(self, pace: object, planned_ticks: int) -> object:
+    def switch(self, pace: object, planned_ticks: int, control: ControlPlan) -> object:
         """From now on another context makes the chunks.
 
         Args:
             pace: what this has returned for it, None if it has never played.
             planned_ticks: how many control ticks the making of a chunk of it will take; 0 if unknown.
+            control: of its plan.
 
         Returns what is remembered of how fast the one before made its chunks, for its return.
         """

@@ -121,7 +121,7 @@ class Trial:
             self._fate,
             act_ns=lambda tick: self._reply(None),
             sample_ns=self._reply,
-            playback=piece.player.make(),
+            playback=piece.player.make(piece.plan.control),
             watch=(self.auditor.audit, self._watch),
             keep=keep,
         )

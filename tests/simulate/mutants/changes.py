@@ -61,7 +61,7 @@ MUTANTS = (
         "schedule.jobs",
         "            if plan.costs_ns != before.costs_ns:",
         "            if False:",
-        "profiles",
+        "steps",
     ),
     Mutant(
         "a module that was dropped keeps its waiting tick",

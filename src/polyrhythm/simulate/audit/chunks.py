@@ -7,20 +7,20 @@ from collections.abc import Iterable
 from math import ceil
 
 from polyrhythm.chunks import PlayerPlan
-from polyrhythm.schedule import ModulePlan, SchedulePlan
+from polyrhythm.schedule import ControlPlan, ModulePlan, SchedulePlan
 from polyrhythm.schedule.playback import Splice
 
 Where = tuple[int, str]
 
 
 class Pace:
-    """How many ticks the chunks of a context came late."""
+    """How many ticks the chunks of a context came late; `control` is its plan's."""
 
-    def __init__(self, player: PlayerPlan, initial: int) -> None:
+    def __init__(self, control: ControlPlan | None, initial: int) -> None:
         self.initial = initial
         self.accepted = 0
-        self.delays: deque[int] = deque(maxlen=player.window)
-        self._quantile = player.quantile
+        self.delays: deque[int] = deque(maxlen=None if control is None else control.delay_window)
+        self._quantile = 1.0 if control is None else control.delay_quantile
 
     @property
     def usual(self) -> int:
@@ -43,16 +43,12 @@ class ChunkBook:
 
     def __init__(self, plan: SchedulePlan, player: PlayerPlan) -> None:
         self.buffers = plan.buffers
-        self._player = player
         self.playing: tuple[Where, int, int, int] | None = None
         self.played = False  #: an action has left in this episode
         self.late: Counter[str] = Counter()  #: by port, how many came too late for all of their ticks
         self._waiting: list[tuple[Where, int, int]] = []
-        self._paces = {0: self._paced(player.planned_ticks)}
+        self._paces = {0: Pace(plan.control, player.planned_ticks)}
         self._pace = self._paces[0]
-
-    def _paced(self, ticks: int) -> Pace:
-        return Pace(self._player, ticks)
 
     def forget(self) -> None:
         """An episode ended."""
@@ -73,14 +69,14 @@ class ChunkBook:
         held = [where for where, *_ in self._waiting]
         return {where[0] for where in (held if self.playing is None else [self.playing[0], *held])}
 
-    def switch(self, context: int, planned: int) -> None:
+    def switch(self, context: int, planned: int, control: ControlPlan) -> None:
         """Another context makes the chunks; each has a pace of its own."""
-        self._pace = self._paces.setdefault(context, self._paced(planned or self._pace.usual))
+        self._pace = self._paces.setdefault(context, Pace(control, planned or self._pace.usual))
 
-    def repace(self, context: int, planned: int) -> None:
+    def repace(self, context: int, planned: int, control: ControlPlan | None) -> None:
         """The chunks of a context are planned to take otherwise; nothing is known of how long they do."""
         if (before := self._paces.pop(context, None)) is self._pace:
-            self._pace = self._paces[context] = self._paced(planned or before.usual)
+            self._pace = self._paces[context] = Pace(control, planned or before.usual)
 
     def gone(self, context: int) -> None:
         """A context is forgotten."""
@@ -147,8 +143,7 @@ class StepBook:
 
     def add(self, stage: int, took_ns: int) -> None:
         """A stage has ended."""
-        planned_ns = self._plan.costs_ns[stage]
-        self._took_ns.setdefault(self._role(stage), deque([planned_ns], maxlen=16)).append(took_ns)
+        self._took_ns.setdefault(self._role(stage), deque(maxlen=16)).append(took_ns)
 
     def replan(self, plan: ModulePlan) -> None:
         """The module runs under other numbers: what was measured under other costs is no guide."""
@@ -156,21 +151,23 @@ class StepBook:
             self._took_ns.clear()
         self._plan = plan
 
-    def left_out(self, now_ns: int, done: int, deadline_ns: int) -> int:
-        """Steps to leave out of a job of which `done` stages have ended: it takes the largest number with
-        which it would be done by its deadline."""
+    def left_out(self, now_ns: int, held_ns: int, deadline_ns: int) -> int:
+        """Steps to leave out of a job whose device holds so much: it takes the largest number with which it
+        would be done by its deadline."""
         loop, stages = self._plan.loop, len(self._plan.stages)
         assert loop is not None
-        step_ns = self._slowest_ns(loop.first)
-        rest_ns = sum(
-            map(self._slowest_ns, (*range(done, loop.first), *range(loop.first + loop.full, stages)))
-        )
+        step_ns = self.slowest_ns(loop.first)
+        rest_ns = held_ns + sum(map(self.slowest_ns, range(loop.first + loop.full, stages)))
         most = loop.full if loop.most is None else loop.most
         fits = [n for n in range(loop.fast, most + 1) if now_ns + rest_ns + n * step_ns <= deadline_ns]
         return loop.full - max(fits, default=loop.fast if step_ns else most)
 
-    def _slowest_ns(self, stage: int) -> int:
-        return max(self._took_ns.get(self._role(stage)) or (self._plan.costs_ns[stage],))
+    def slowest_ns(self, stage: int) -> int:
+        """What a stage may take: what is planned, or more if one of the last few took more."""
+        longest_ns = self._plan.costs_ns[stage]
+        if self._plan.loop is None:
+            return longest_ns
+        return max(longest_ns, max(self._took_ns.get(self._role(stage), ()), default=0))
 
     def _role(self, stage: int) -> str:
         """What a stage is remembered as: all steps of a loop are the same thing."""

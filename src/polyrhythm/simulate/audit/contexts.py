@@ -34,7 +34,7 @@ class Contexts(Devices):
                     self.live = context
                     self.waits.clear()
                     if context.plan.control is not None:
-                        self.chunks.switch(number, self._chunk_ticks(context))
+                        self.chunks.switch(number, self._chunk_ticks(context), context.plan.control)
                     if self.phase_now in ("running", "stopped"):  # it may halt right after that
                         control = context.plan.control
                         context.awaits = set(control.observations if control is not None else ())

@@ -24,7 +24,7 @@ class Devices(Slots):
         assert job is self._next_on(launch.device), "a less urgent stage was launched"
         loop = m.plan.loop
         if loop is not None and job.launched == loop.first:
-            job.skipped = m.steps.left_out(self.now_ns, job.done, job.deadline_ns)
+            job.skipped = m.steps.left_out(self.now_ns, self._held_ns(launch.device), job.deadline_ns)
         assert launch.skipped == (job.skipped or 0), "steps are chosen once, from the slack"
         assert launch.stage == job.stage(job.launched), "stages go in order"
         assert not job.error and not job.void and not m.isolated
@@ -53,6 +53,14 @@ class Devices(Slots):
         assert job.deferred != job.launched, "told twice"
         assert not self._waits(job) and not self._affords(job), "deferred with a budget"
         job.deferred = job.launched
+
+    def _held_ns(self, device: str) -> int:
+        """How long a device may take for what it holds."""
+        held_ns, position = 0, dict[JobBook, int]()
+        for job in self.flying[device]:
+            position[job] = position.get(job, job.done) + 1
+            held_ns += job.module.steps.slowest_ns(job.stage(position[job] - 1))
+        return held_ns
 
     def _charge(self, job: JobBook, event: StageDone) -> None:
         if job.plan.budget is not None:

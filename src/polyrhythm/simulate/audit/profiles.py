@@ -41,7 +41,7 @@ class Profiles(Contexts):
             before_ticks = self._chunk_ticks(context)
             self._run_under(context)
             if (chunk_ticks := self._chunk_ticks(context)) != before_ticks:
-                self.chunks.repace(context.number, chunk_ticks)
+                self.chunks.repace(context.number, chunk_ticks, context.plan.control)
 
     def _profile_account(self) -> None:
         due_ns = self.profile_due_ns
