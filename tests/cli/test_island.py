@@ -34,7 +34,6 @@ def bundle(tmp_path: Path) -> Iterator[Path]:
     island = load_or_raise(tmp_path).island
     if island is not None and (ports := running(ports_of(island))) is not None:
         stop(ports)
-        ports.unlink()
 
 
 def start(bundle: Path) -> LiveIsland:

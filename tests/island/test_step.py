@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
+from rich.table import Table
 
 from polyrhythm.island import RUNGS, RefusedError, VirtualIsland, config_record, counts_of
 from polyrhythm.island.layout import BINS, BLIND, LIMP, bin_edges_ns
 from polyrhythm.island.ports import record
 from polyrhythm.island.virtual import time_bin
+from polyrhythm.observe.island_table import island_table
 
 from .virtual import LADDER, MS, Bench, declared
+
+
+def render(table: Table) -> str:
+    console = Console(width=118, file=StringIO(), color_system=None)
+    console.print(table)
+    return str(console.file.getvalue())
 
 
 def rung(command: np.ndarray) -> str:
@@ -354,6 +365,20 @@ def signed(config: np.ndarray, **changes: object) -> np.ndarray:
     made = record("config", **{n: config[n] for n in config.dtype.names if n != "network"} | changes)
     made["check"] = zlib.crc32(made.tobytes()[:-8])
     return made
+
+
+@pytest.mark.parametrize("junk", [2**52, 2**62, 2**63 + 5, 2**64 - 1])
+@pytest.mark.parametrize("where", [slice(None), 0, BINS - 1])
+def test_counts_that_were_scribbled_over_are_still_told(junk: int, where: slice | int) -> None:
+    counts = record("counts")
+    for name in ("wake", "execution", "response", "age"):
+        counts[name][where] = junk
+        counts[f"{name}_max_ns"] = junk
+    for name in ("missed", "lost", "rung", "rung_periods", "pid", "heartbeat"):
+        counts[name] = junk
+    found = counts_of(counts)
+    assert found["times"]["wake_us"]["p50"] <= found["times"]["wake_us"]["max"] <= 2**52 / 1e3
+    assert render(island_table(found))
 
 
 def test_bins_are_where_python_thinks_they_are() -> None:

@@ -55,7 +55,7 @@ class Bench:
                 self.island.send(
                     "state", self.now_ns, position=self.position, velocity=self.velocity, sensors=self.sensors
                 )
-                if np.isfinite((told := np.array([self.position, self.velocity]))).all():
+                if np.isfinite(told := np.array([self.position, self.velocity])).all():
                     self._seen = told
             self.seen.append(self._seen)
             self.commands.append(self.island.step(self.now_ns, until_ns).copy())
