@@ -74,8 +74,8 @@ def until(condition: Callable[[], bool], patience_s: float = 20.0) -> None:
     raise AssertionError("it never happened")
 
 
-def spawned(command: list[str]) -> subprocess.Popen[str]:
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def spawned(command: list[str], process_group: int | None = None) -> subprocess.Popen[str]:
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, process_group=process_group)
     CHILDREN.append(child)
     return child
 
