@@ -61,7 +61,7 @@ def test_a_second_runtime_is_refused(balancing: Path, tmp_path: Path) -> None:  
         with Balancing(tmp_path / "other", balancing, LONG) as other:
             ended = other.ended()
         assert ended.code == 2
-        why = f"another runtime, process {run.process.pid}, drives the island at {ports_path(NAME)}: end it first"
-        assert ended.err == f"error: {why}\n"
+        who = f"another runtime, process {run.process.pid},"
+        assert ended.err == f"error: {who} drives the island at {ports_path(NAME)}: end it first\n"
         run.goes_on()
         assert run.interrupt().code == 130
