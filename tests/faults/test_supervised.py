@@ -23,7 +23,7 @@ LONG = ("--episodes", 1000, "--task", "wait")
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
 def test_it_starts_the_runtime_again_and_takes_everybody_along(
-    balancing: Path,
+    balancing: Path,  # noqa: F811
     tmp_path: Path,
     number: signal.Signals,
 ) -> None:
