@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from polyrhythm.cli import island as verb
 from polyrhythm.island import LiveIsland, config_record
 from polyrhythm.island.live import running, stop
 from polyrhythm.manifest import load_or_raise
@@ -34,7 +35,6 @@ def bundle(tmp_path: Path) -> Iterator[Path]:
     island = load_or_raise(tmp_path).island
     if island is not None and (ports := running(ports_of(island))) is not None:
         stop(ports)
-        ports.unlink()
 
 
 def start(bundle: Path) -> LiveIsland:
@@ -55,6 +55,33 @@ def test_status_and_stop(cli: Callable[..., Result], bundle: Path) -> None:
     gone = cli("island", "status", str(bundle))
     assert gone.exit_code == 1
     assert f"no island runs at /dev/shm/polyrhythm-{os.getuid()}-{NAME}" in gone.output
+
+
+def test_every_start_of_a_supervised_run_has_files_of_its_own_and_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now_s = [100.0]
+    monkeypatch.setattr(verb, "monotonic", lambda: now_s[0])
+    files = {"--record": Path("out/run.log"), "--trace": Path("trace")}
+    commands = verb._commands(["bundle", "--seed", 3], files, 10.0)
+    first = next(commands)
+    assert first[1:4] == ["-m", "polyrhythm", "run"]
+    assert first[4:] == [
+        "bundle",
+        "--seed",
+        "3",
+        "--record",
+        "out/run.log",
+        "--trace",
+        "trace",
+        "--seconds",
+        "10.0",
+    ]
+    now_s[0] += 7.5
+    assert next(commands)[7:] == ["--record", "out/run-1.log", "--trace", "trace-1", "--seconds", "2.5"]
+    now_s[0] += 3
+    assert list(commands) == []
+    assert len(list(verb._commands([], {}, None))) == 6
 
 
 @pytest.mark.parametrize("action", ["status", "stop"])

@@ -97,7 +97,6 @@ def clean():
     assert island is not None
     if (ports := running(ports_of(island))) is not None:
         stop(ports)
-        ports.unlink()
 
 
 @pytest.mark.slow

@@ -117,6 +117,7 @@ class Run:
     env: Mapping[str, str] = field(default_factory=dict)
     before: Callable[[], None] | None = None
     record: bool = True
+    verb: tuple[str, ...] = ("run",)
 
     def __post_init__(self) -> None:
         self.log = self.folder / "run.log"
@@ -124,7 +125,7 @@ class Run:
         self._said = self.folder / "stderr"
         recording = ("--record", self.log) if self.record else ()
         command = (
-            sys.executable, "-m", "polyrhythm", "run", self.bundle, "--episodes", 1, "--json",
+            sys.executable, "-m", "polyrhythm", *self.verb, self.bundle, "--episodes", 1, "--json",
             "--quiet", *recording, *self.options,
         )  # fmt: skip
         paths = [str(ROOT), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]

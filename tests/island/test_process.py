@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import repeat
 from pathlib import Path
 from time import sleep
 
@@ -73,8 +74,8 @@ def until(condition: Callable[[], bool], patience_s: float = 20.0) -> None:
     raise AssertionError("it never happened")
 
 
-def spawned(command: list[str]) -> subprocess.Popen[str]:
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def spawned(command: list[str], process_group: int | None = None) -> subprocess.Popen[str]:
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, process_group=process_group)
     CHILDREN.append(child)
     return child
 
@@ -205,7 +206,7 @@ def test_a_supervisor_restarts_a_runtime_that_dies(island: LiveIsland, path: Pat
         "os.kill(os.getpid(), 9) if first else None\n"
     )
     said: list[str] = []
-    supervisor = Supervisor(island, [sys.executable, "-c", script], say=said.append)
+    supervisor = Supervisor(island, repeat([sys.executable, "-c", script]), say=said.append)
     report = supervisor.run()
     assert report.exits == [-9, 0] and report.restarts == 1
     assert report.island_deaths == 0
@@ -213,13 +214,13 @@ def test_a_supervisor_restarts_a_runtime_that_dies(island: LiveIsland, path: Pat
 
 
 def test_a_supervisor_gives_up_in_the_end(island: LiveIsland) -> None:
-    report = Supervisor(island, [sys.executable, "-c", "raise SystemExit(1)"], max_restarts=2).run()
+    report = Supervisor(island, repeat([sys.executable, "-c", "raise SystemExit(1)"], 3)).run()
     assert report.exits == [1, 1, 1] and report.restarts == 2
 
 
 def test_a_supervisor_notices_that_the_island_has_died(island: LiveIsland) -> None:
     script = f"import os, time\nos.kill({island.pid}, 9)\ntime.sleep(60)"
-    report = Supervisor(island, [sys.executable, "-c", script]).run()
+    report = Supervisor(island, repeat([sys.executable, "-c", script])).run()
     assert report.island_deaths == 1
     assert report.exits == [-signal.SIGTERM]
 
@@ -250,6 +251,10 @@ def test_a_full_file_system_in_fact(tmp_path: Path) -> None:
 
 
 def test_ports_that_are_cut_short_kill_nobody(island: LiveIsland, path: Path) -> None:
+    still(path)
+    until(lambda: island.read_counts()["states"] == 1)
+    island.target((0.0, 0.0), (0.0, 0.0))
+    until(lambda: rung(island) == "use")
     os.truncate(path, 4096)
     with pytest.raises(PortsError, match="cut short"):
         island.read_counts()
@@ -257,9 +262,10 @@ def test_ports_that_are_cut_short_kill_nobody(island: LiveIsland, path: Path) ->
     with pytest.raises(PortsError, match="has 4096 bytes"):
         Ports.attach(path)
     sleep(0.05)
-    os.kill(island.pid, 0)  # it lives, and plays to nobody
+    assert island._process is not None
+    assert island._process.poll() is None  # it lives, and plays to nobody, until it has let go
     assert running(path) is None
-    os.kill(island.pid, signal.SIGKILL)
+    island._process.kill()
 
 
 def test_scribbled_ports_are_counted_and_survived(island: LiveIsland, path: Path) -> None:
@@ -346,7 +352,7 @@ def test_without_rights_it_plays_all_the_same_and_says_so(path: Path) -> None:
     island = LiveIsland(ports, None)
     assert island.read_counts()["lost"] == ["fifo", "memory_lock"]
     said: list[str] = []
-    report = Supervisor(island, [sys.executable, "-c", ""], say=said.append).run()
+    report = Supervisor(island, repeat([sys.executable, "-c", ""]), say=said.append).run()
     assert report.lost == ["fifo", "memory_lock"]
     assert said == [
         "the island runs without SCHED_FIFO: any busy process may delay a period by milliseconds",

@@ -54,6 +54,16 @@ def test_broken_network_files(fuzz: Path, tmp_path: Path, rounds: int) -> None:
         assert int(done.stdout) > 0
 
 
+@pytest.mark.parametrize("rounds", [100_000, pytest.param(3_000_000, marks=pytest.mark.slow)])
+def test_every_command_is_within_its_limits(tmp_path: Path, rounds: int) -> None:
+    """Whatever times and numbers the messages bear."""
+    (tmp_path / "pr_layout.h").write_text(layout_header())
+    fuzz = sanitized(tmp_path, "fuzz", HERE / "fuzz_step.c", SOURCES / "pr_island.c")
+    done = subprocess.run([fuzz, str(rounds)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert all(int(counted) > rounds // 100 for counted in done.stdout.split())
+
+
 @pytest.fixture(scope="module")
 def island_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sanitized")

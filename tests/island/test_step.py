@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
+from rich.table import Table
 
 from polyrhythm.island import RUNGS, RefusedError, VirtualIsland, config_record, counts_of
 from polyrhythm.island.layout import BINS, BLIND, LIMP, bin_edges_ns
 from polyrhythm.island.ports import record
 from polyrhythm.island.virtual import time_bin
+from polyrhythm.observe.island_table import island_table
 
 from .virtual import LADDER, MS, Bench, declared
+
+
+def render(table: Table) -> str:
+    console = Console(width=118, file=StringIO(), color_system=None)
+    console.print(table)
+    return str(console.file.getvalue())
 
 
 def rung(command: np.ndarray) -> str:
@@ -131,6 +142,18 @@ def test_a_target_from_the_future_is_refused() -> None:
     assert bench.counts["targets"] == 0
 
 
+@pytest.mark.parametrize("stamp_ns", [-1, -(2**63)])
+def test_a_time_before_the_clock_is_refused(stamp_ns: int) -> None:
+    """The age of such a message would overflow, and look like youth."""
+    bench = Bench()
+    bench.island.send("state", stamp_ns, position=[0.5, 0.5], velocity=[0.0, 0.0])
+    bench.island.send("target", stamp_ns, position=[0.5, 0.5], velocity=[0.0, 0.0])
+    assert bench.step(see=False)["flags"] & BLIND
+    assert bench.counts["targets"] == bench.counts["states"] == 0
+    counted = counts_of(bench.counts)
+    assert counted["targets_refused"]["out_of_order"] == counted["states_refused"]["out_of_order"] == 1
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_what_is_not_finite_is_refused_and_the_last_target_goes_on(bad: float) -> None:
     bench = Bench()
@@ -190,6 +213,47 @@ def test_a_joint_that_is_too_fast_or_beyond_its_end_is_not_pushed_further() -> N
     assert counts_of(bench.counts)["limited"]["end_stop"] == 1
 
 
+def pushing() -> Bench:
+    """A hip that is pushed outwards with all it has, a knee that is pushed the other way."""
+    bench = Bench()
+    bench.position[:] = [0.7, 0.0]
+    for _ in range(120):
+        bench.target([1.0, -5.0])
+        bench.step()
+    assert bench.commands[-1]["torque"][:2].tolist() == [5.0, -2.0]
+    return bench
+
+
+@pytest.mark.parametrize(
+    ("position", "velocity"),
+    [((1.05, 0.0), (0.0, 0.0)), ((0.7, 0.0), (11.0, 0.0)), ((1.05, 0.0), (12.0, -25.0))],
+    ids=["beyond its end", "too fast", "both"],
+)
+def test_a_torque_that_the_joint_forbids_is_gone_at_once(
+    position: tuple[float, float], velocity: tuple[float, float]
+) -> None:
+    bench = pushing()
+    bench.position[:], bench.velocity[:] = position, velocity
+    bench.target([1.0, -5.0])
+    first = bench.step()
+    assert first["torque"][0] == 0.0 and first["torque"][1] == (0.0 if velocity[1] else -2.0)
+    bench.position[:], bench.velocity[:] = (0.7, 0.0), (0.0, 0.0)
+    bench.target([1.0, -5.0])
+    back = [float(bench.step()["torque"][0]) for _ in range(5)]
+    assert back == pytest.approx([1.0, 2.0, 3.0, 4.0, 5.0])  # and comes again at its rate
+    bench.check_limits()
+
+
+def test_the_first_blind_period_has_no_torque() -> None:
+    bench = pushing()
+    commands = [bench.step(see=False) for _ in range(20)]
+    blind = [bool(command["flags"] & BLIND) for command in commands]
+    assert blind == [False] * 4 + [True] * 16
+    assert [bool(command["torque"][:2].any()) for command in commands] == [True] * 4 + [False] * 16
+    bench.step(20)
+    bench.check_limits()  # from nothing at its rate
+
+
 def test_without_the_robots_state_there_is_no_torque() -> None:
     bench = Bench()
     assert bench.step(see=False)["torque"].tolist() == [0.0] * 32
@@ -243,22 +307,22 @@ _number = st.one_of(
 )
 
 
-_move = st.tuples(_number, _number, _number, _number, st.integers(-5, 2000))
+_move = st.tuples(_number, _number, _number, _number, st.integers(-5, 2000), st.booleans())
 _scribble = st.tuples(st.integers(0, 100), st.binary(min_size=1, max_size=16))
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(_move, min_size=1, max_size=40))
 def test_no_input_gets_a_command_out_of_its_limits(
-    moves: list[tuple[float, float, float, float, int]],
+    moves: list[tuple[float, float, float, float, int, bool]],
 ) -> None:
-    bench = Bench()
-    for a, b, c, d, age_ms in moves:
-        bench.target([a, b], [c, d], age_ns=age_ms * MS)
-        bench.position[:] = [b, d]
-        bench.velocity[:] = [c, a]
-        bench.step(3)
-    bench.check_limits()
+    for bench in (Bench(), pushing()):
+        for a, b, c, d, age_ms, see in moves:
+            bench.target([a, b], [c, d], age_ns=age_ms * MS)
+            bench.position[:] = [b, d]
+            bench.velocity[:] = [c, a]
+            bench.step(3, see=see)
+        bench.check_limits()
 
 
 @settings(max_examples=100, deadline=None)
@@ -301,6 +365,20 @@ def signed(config: np.ndarray, **changes: object) -> np.ndarray:
     made = record("config", **{n: config[n] for n in config.dtype.names if n != "network"} | changes)
     made["check"] = zlib.crc32(made.tobytes()[:-8])
     return made
+
+
+@pytest.mark.parametrize("junk", [2**52, 2**62, 2**63 + 5, 2**64 - 1])
+@pytest.mark.parametrize("where", [slice(None), 0, BINS - 1])
+def test_counts_that_were_scribbled_over_are_still_told(junk: int, where: slice | int) -> None:
+    counts = record("counts")
+    for name in ("wake", "execution", "response", "age"):
+        counts[name][where] = junk
+        counts[f"{name}_max_ns"] = junk
+    for name in ("missed", "lost", "rung", "rung_periods", "pid", "heartbeat"):
+        counts[name] = junk
+    found = counts_of(counts)
+    assert found["times"]["wake_us"]["p50"] <= found["times"]["wake_us"]["max"] <= 2**52 / 1e3
+    assert render(island_table(found))
 
 
 def test_bins_are_where_python_thinks_they_are() -> None:

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from polyrhythm.island import VirtualIsland, config_record
+from polyrhythm.island.layout import BLIND
 from polyrhythm.manifest import Island
 
 from .plans import ENTRY
 
 MS = 1_000_000
-START_NS = 1_000 * MS
+#: Later than any target of these tests is old.
+START_NS = 100_000 * MS
 JOINTS = {
     "hip": {"position": [-1, 1], "velocity": 10, "torque": 5, "torque_rate": 1000, "kp": 20, "kd": 1},
     "knee": {"velocity": 20, "torque": 2, "torque_rate": 400, "kp": 10, "kd": 0},
@@ -39,6 +41,8 @@ class Bench:
         self.velocity = np.zeros(2)
         self.sensors: list[float] = []
         self.commands: list[np.ndarray] = []
+        self._seen = np.zeros((2, 2))  # position and velocity, as the island was told them last
+        self.seen: list[np.ndarray] = []  # the same, for every command
 
     def target(self, position: Any, velocity: Any = (0.0, 0.0), age_ns: int = 0, writer: int = 1) -> None:
         """Send a target that is `age_ns` old already."""
@@ -51,6 +55,9 @@ class Bench:
                 self.island.send(
                     "state", self.now_ns, position=self.position, velocity=self.velocity, sensors=self.sensors
                 )
+                if np.isfinite(told := np.array([self.position, self.velocity])).all():
+                    self._seen = told
+            self.seen.append(self._seen)
             self.commands.append(self.island.step(self.now_ns, until_ns).copy())
             self.now_ns += MS
         return self.commands[-1]
@@ -69,7 +76,7 @@ class Bench:
         reference = np.array([command["position"][:2] for command in self.commands])
         assert np.isfinite(torque).all() and np.isfinite(reference).all()
         assert (np.abs(torque) <= self.config["torque"][:2]).all()
-        assert (np.abs(np.diff(torque, axis=0)) <= self.config["torque_rate"][:2] / 1000 * (1 + 1e-9)).all()
+        self._check_torque(torque)
         speed = np.array([command["velocity"][:2] for command in self.commands])
         assert (np.abs(speed) <= self.config["velocity"][:2]).all()
         driven = np.array([not command["flags"] for command in self.commands])
@@ -81,3 +88,20 @@ class Bench:
             # Within the limits, or on the way back to them.
             assert (np.maximum(after - high, 0) <= np.maximum(before - high, 0) + 1e-12).all()
             assert (np.maximum(low - after, 0) <= np.maximum(low - before, 0) + 1e-12).all()
+
+    def _check_torque(self, torque: np.ndarray) -> None:
+        """`torque`: f64 ``[1 + commands, joints]``, with what was before the first command."""
+        before, after = torque[:-1], torque[1:]
+        position, velocity = np.array(self.seen).transpose(1, 0, 2)
+        blind = np.array([bool(command["flags"] & BLIND) for command in self.commands])[:, None]
+        low, high, fast = (self.config[name][:2] for name in ("position_low", "position_high", "velocity"))
+
+        def forbidden(torque: np.ndarray) -> np.ndarray:
+            too_fast = (np.abs(velocity) > fast) & (np.sign(torque) * np.sign(velocity) > 0)
+            beyond = ((position > high) & (torque > 0)) | ((position < low) & (torque < 0))
+            return np.asarray(too_fast | beyond | (blind & (torque != 0)))
+
+        assert not forbidden(after).any()
+        most = self.config["torque_rate"][:2] / 1000 * (1 + 1e-9)
+        cut = (after == 0) & forbidden(before)
+        assert ((np.abs(after - before) <= most) | cut).all()

@@ -13,9 +13,9 @@ memory agree by `layout`, from which the C header is made.
 from polyrhythm.island.build import NoCompilerError
 from polyrhythm.island.counts import LOST_WORDS, counts_of
 from polyrhythm.island.layout import RUNGS
-from polyrhythm.island.live import IslandError, LiveIsland
+from polyrhythm.island.live import IslandError, LiveIsland, TakenError
 from polyrhythm.island.network import Layer, write_network
-from polyrhythm.island.ports import Ports, PortsError, ports_path
+from polyrhythm.island.ports import ForeignPortsError, Ports, PortsError, ports_path
 from polyrhythm.island.robot_side import RobotSide
 from polyrhythm.island.settings import config_record
 from polyrhythm.island.supervisor import Report, Supervisor
@@ -24,6 +24,7 @@ from polyrhythm.island.virtual import RefusedError, VirtualIsland
 __all__ = [
     "LOST_WORDS",
     "RUNGS",
+    "ForeignPortsError",
     "IslandError",
     "Layer",
     "LiveIsland",
@@ -34,6 +35,7 @@ __all__ = [
     "Report",
     "RobotSide",
     "Supervisor",
+    "TakenError",
     "VirtualIsland",
     "config_record",
     "counts_of",

@@ -15,6 +15,9 @@ LOST_WORDS = {
     "core": "its core: the kernel moves it about",
 }
 
+#: More than this is no count and no time in nanoseconds, but what somebody has scribbled there.
+_MOST = 1 << 52
+
 
 def counts_of(counts: np.ndarray) -> dict[str, Any]:
     """Everything that a record ``counts`` says. Durations, which no two runs share, lie under ``times``."""
@@ -46,11 +49,11 @@ def counts_of(counts: np.ndarray) -> dict[str, Any]:
 
 def quantiles_us(bins: np.ndarray, max_ns: int) -> dict[str, float] | None:
     """Quantiles of a histogram in microseconds, each the upper edge of its bin; None if it is empty."""
-    total = int(bins.sum())
+    cumulated = np.cumsum(np.minimum(bins, _MOST))
+    total, max_ns = int(cumulated[-1]), min(max_ns, _MOST)
     if not total:
         return None
     upper = np.minimum(bin_edges_ns()[1:] - 1, max_ns)
-    cumulated = np.cumsum(bins.astype(np.int64))
     found = {
         name: float(upper[np.searchsorted(cumulated, share * total)]) / 1e3
         for name, share in (("p50", 0.5), ("p99", 0.99), ("p99_9", 0.999))

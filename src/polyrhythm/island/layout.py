@@ -35,6 +35,8 @@ LIMITS = ("position", "velocity", "torque", "torque_rate", "overspeed", "end_sto
 RIGHTS = ("fifo", "memory_lock", "core")
 #: A policy's part of the period that has no end, for who measures what it takes.
 NO_END_NS = 1 << 50
+#: Bytes of the file that are locked by whoever plays, and by whoever sends targets.
+ISLAND_LOCK, WRITER_LOCK = 0, 1
 #: Bits of `Command.flags`.
 BLIND, LIMP = 1, 2
 #: Bits of `State.flags`.
@@ -72,6 +74,7 @@ RECORDS: MappingProxyType[str, Fields] = MappingProxyType(
             ("check", "u64", 1),
         ),
         "control": (("stop", "u64", 1),),
+        "writer": (("pid", "u64", 1),),
         "request": (
             ("seq", "u64", 1),
             ("stamp_ns", "i64", 1),
@@ -192,7 +195,7 @@ def c_header() -> str:
     constants = {
         "PR_MAGIC": f"{MAGIC}ull", "PR_FILE_BYTES": FILE_BYTES, "PR_JOINTS": _J, "PR_SENSORS": _S,
         "PR_BINS": BINS, "PR_SUB_BINS": SUB_BINS, "PR_BLIND": BLIND, "PR_LIMP": LIMP,
-        "PR_NO_END_NS": NO_END_NS,
+        "PR_NO_END_NS": NO_END_NS, "PR_ISLAND_LOCK": ISLAND_LOCK, "PR_WRITER_LOCK": WRITER_LOCK,
     }  # fmt: skip
     for prefix, names in (("RUNG", RUNGS), ("REFUSED", REFUSALS), ("LIMIT", LIMITS), ("LOST", RIGHTS)):
         constants |= {f"PR_{prefix}_{name.upper()}": index for index, name in enumerate(names)}

@@ -18,7 +18,7 @@ import numpy as np
 from polyrhythm.island.build import program
 from polyrhythm.island.counts import counts_of
 from polyrhythm.island.layout import DTYPES
-from polyrhythm.island.ports import Ports, PortsError
+from polyrhythm.island.ports import ForeignPortsError, Ports, PortsError, alone
 
 #: How long a new island may take for its first period, and an old one for its last.
 GRACE_NS = 5_000_000_000
@@ -28,6 +28,10 @@ HUNG_NS = 1_000_000_000
 
 class IslandError(RuntimeError):
     """The island does not start, or another one is in the way; the message says why and how to mend it."""
+
+
+class TakenError(IslandError):
+    """Another runtime sends this island its targets, and two would fight over the robot."""
 
 
 class LiveIsland:
@@ -42,6 +46,7 @@ class LiveIsland:
         self.ports = ports
         self.attached = process is None
         self._process = process
+        self._mine = False
         self._writer = int.from_bytes(os.urandom(7), "little")
         self.config = ports.read_record("config")
         self.pid = int(ports.read_record("counts")["pid"])
@@ -55,8 +60,9 @@ class LiveIsland:
             NoCompilerError: it cannot be compiled here.
             PortsError: its shared memory cannot be made.
         """
-        if (found := running(path)) is None:
-            return cls(*_start(path, config))
+        with alone(path):  # between finding none and having one, nobody else finds none
+            if (found := running(path)) is None:
+                return cls(*_start(path, config))
         if silent_ns(found) > HUNG_NS:
             pid = int(found.read_record("counts")["pid"])
             found.close()
@@ -69,8 +75,27 @@ class LiveIsland:
             )
         return cls(found, None)
 
+    def claim(self) -> None:
+        """Become the one who sends targets, until `detach`, `stop` or the end of this process.
+
+        Raises:
+            TakenError: another process is it.
+        """
+        if self._mine:
+            return
+        if (other := self.ports.claim()) is not None:
+            raise TakenError(
+                f"another runtime, process {other}, drives the island at {self.ports.path}: end it first"
+            )
+        self._mine = True
+
     def target(self, position: Sequence[float] | np.ndarray, velocity: Sequence[float] | np.ndarray) -> None:
-        """Send where the joints are to be now, and how fast they are to move on from there."""
+        """Send where the joints are to be now, and how fast they are to move on from there.
+
+        Raises:
+            TakenError: another process does, see `claim`.
+        """
+        self.claim()
         fields = {"position": position, "velocity": velocity, "writer": self._writer}
         self.ports.write("target", fields)
 
@@ -109,8 +134,7 @@ class LiveIsland:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-        self.ports.unlink()
-        self.ports.close()
+            _remove(self.ports)
 
     def detach(self) -> None:
         """Leave it running, and the robot on the ladder."""
@@ -118,9 +142,15 @@ class LiveIsland:
 
 
 def running(path: Path) -> Ports | None:
-    """The ports of the island that runs at `path`; None if none does."""
+    """The ports of the island that runs at `path`; None if none does.
+
+    Raises:
+        ForeignPortsError: another user's file lies there.
+    """
     try:
         ports = Ports.attach(path)
+    except ForeignPortsError:
+        raise
     except PortsError:
         return None
     if ports.played:
@@ -135,7 +165,11 @@ def silent_ns(ports: Ports) -> int:
 
 
 def stop(ports: Ports) -> None:
-    """Tell the island of these ports to end, and wait until it has. Raises `IslandError` if it does not."""
+    """Tell the island of these ports to end, wait until it has, and remove them.
+
+    Raises:
+        IslandError: it does not end.
+    """
     pid = int(ports.read_record("counts")["pid"])
     told = np.zeros((), DTYPES["control"])
     told["stop"] = pid
@@ -145,6 +179,13 @@ def stop(ports: Ports) -> None:
         if monotonic_ns() - began_ns > GRACE_NS:
             raise IslandError(f"the island (process {pid}) does not end: kill it")
         sleep(0.01)
+    _remove(ports)
+
+
+def _remove(ports: Ports) -> None:
+    with alone(ports.path):
+        ports.unlink()
+    ports.close()
 
 
 def _start(path: Path, config: np.ndarray) -> tuple[Ports, subprocess.Popen[bytes]]:
@@ -154,16 +195,21 @@ def _start(path: Path, config: np.ndarray) -> tuple[Ports, subprocess.Popen[byte
         [str(executable), str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, start_new_session=True, cwd="/",
     )  # fmt: skip
-    began_ns = monotonic_ns()
-    while not ports.read_record("counts")["heartbeat"]:
-        ended = process.poll() is not None
-        if ended or monotonic_ns() - began_ns > GRACE_NS:
-            process.kill()
-            said = process.communicate()[1].decode(errors="replace").strip()
-            ports.unlink()
-            ports.close()
-            raise IslandError(f"the island does not start: {said or 'it says nothing'}")
-        sleep(0.001)
     assert process.stderr is not None
-    process.stderr.close()
+    began_ns = monotonic_ns()
+    try:
+        while not ports.read_record("counts")["heartbeat"]:
+            if process.poll() is not None or monotonic_ns() - began_ns > GRACE_NS:
+                process.kill()
+                said = process.stderr.read().decode(errors="replace").strip()
+                raise IslandError(f"the island does not start: {said or 'it says nothing'}")
+            sleep(0.001)
+    except BaseException:  # an interrupt too: nobody would know of this island
+        process.kill()
+        process.wait()
+        ports.unlink()
+        ports.close()
+        raise
+    finally:
+        process.stderr.close()
     return ports, process

@@ -12,14 +12,23 @@ import fcntl
 import os
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic_ns
 from typing import Any
 
 import numpy as np
 
-from polyrhythm.island.layout import DTYPES, FILE_BYTES, MAGIC, PLACES, layout_digest
+from polyrhythm.island.layout import (
+    DTYPES,
+    FILE_BYTES,
+    ISLAND_LOCK,
+    MAGIC,
+    PLACES,
+    WRITER_LOCK,
+    layout_digest,
+)
 
 DIRECTORY = Path("/dev/shm")
 _TRIES = 8
@@ -28,6 +37,16 @@ _FLOCK = "hhqqi4x"  # struct flock of fcntl(2)
 
 class PortsError(RuntimeError):
     """The ports cannot be used; the message says why and how to mend it."""
+
+
+class ForeignPortsError(PortsError):
+    """Another user's file lies where the ports would be: in ``/dev/shm`` anybody may make one."""
+
+    def __init__(self, path: Path, uid: int) -> None:
+        super().__init__(
+            f"{path} belongs to user {uid}, and not to user {os.geteuid()}: let them remove it, or give this "
+            "island another name in `island.ports`"
+        )
 
 
 def ports_path(name: str) -> Path:
@@ -49,6 +68,7 @@ class Ports:
 
         Raises:
             PortsError: the file cannot be made, for example because shared memory is full.
+            ForeignPortsError: another user's is in the way.
         """
         new = path.with_name(f"{path.name}.{os.getpid()}")
         try:
@@ -67,6 +87,8 @@ class Ports:
                 new.unlink(missing_ok=True)
                 raise
         except OSError as error:
+            with suppress(OSError):
+                _judge_owner(path, path.lstat())
             full = error.errno in (errno.ENOSPC, errno.EDQUOT)
             mend = f"free some of {path.parent}" if full else f"look who may write to {path.parent}"
             raise PortsError(
@@ -80,6 +102,7 @@ class Ports:
 
         Raises:
             PortsError: there are none, or they are truncated, corrupted or of another layout.
+            ForeignPortsError: they are another user's.
         """
         try:
             fd = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
@@ -95,9 +118,21 @@ class Ports:
     @property
     def played(self) -> bool:
         """Whether an island has these ports; it may hang."""
-        asked = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
-        kind = struct.unpack(_FLOCK, fcntl.fcntl(self._fd, fcntl.F_OFD_GETLK, asked))[0]
-        return bool(kind != fcntl.F_UNLCK)
+        found = fcntl.fcntl(self._fd, fcntl.F_OFD_GETLK, _lock(ISLAND_LOCK))
+        return bool(struct.unpack(_FLOCK, found)[0] != fcntl.F_UNLCK)
+
+    def claim(self) -> int | None:
+        """Become the one who sends targets, until these ports are closed or this process ends.
+
+        Returns:
+            The process that is it already; None if this one is now.
+        """
+        try:
+            fcntl.fcntl(self._fd, fcntl.F_OFD_SETLK, _lock(WRITER_LOCK))
+        except BlockingIOError:
+            return int(self.read_record("writer")["pid"])
+        self.write_record("writer", record("writer", pid=os.getpid()))
+        return None
 
     def close(self) -> None:
         """Close the file; may be called twice."""
@@ -155,6 +190,44 @@ class Ports:
         return seq
 
 
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """No other process finds, makes or removes the ports at `path` meanwhile. Waits for its turn.
+
+    Raises:
+        PortsError: the lock's file, beside the ports, cannot be made.
+        ForeignPortsError: it is another user's.
+    """
+    lock = path.with_name(f"{path.name}.lock")
+    fd = _locked(lock)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+        os.close(fd)
+
+
+def _locked(lock: Path) -> int:
+    while True:
+        try:
+            fd = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        except OSError as error:
+            with suppress(OSError):
+                _judge_owner(lock, lock.lstat())
+            raise PortsError(f"{lock}: {error.strerror}; look who may write to {lock.parent}") from None
+        try:
+            _judge_owner(lock, os.fstat(fd))
+            fcntl.flock(fd, fcntl.LOCK_EX)
+            # Whoever had it before has removed it: then the lock that counts is another file's.
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(fd), lock.stat()):
+                    return fd
+        except BaseException:
+            os.close(fd)
+            raise
+        os.close(fd)
+
+
 def record(name: str, **fields: Any) -> np.ndarray:
     """A record with these fields; what is left out is zero, and arrays may be shorter than the layout's."""
     made = np.zeros((), DTYPES[name])
@@ -166,9 +239,21 @@ def record(name: str, **fields: Any) -> np.ndarray:
     return made
 
 
+def _lock(byte: int) -> bytes:
+    """A lock on one byte, for fcntl(2)."""
+    return struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, byte, 1, 0)
+
+
+def _judge_owner(path: Path, status: os.stat_result) -> None:
+    if status.st_uid != os.geteuid():
+        raise ForeignPortsError(path, status.st_uid)
+
+
 def _judge(fd: int, path: Path) -> None:
     again = "stop what uses them and start the island again"
-    size = os.fstat(fd).st_size
+    status = os.fstat(fd)
+    _judge_owner(path, status)
+    size = status.st_size
     if size != FILE_BYTES:
         raise PortsError(f"{path} has {size} bytes, ports have {FILE_BYTES}; {again}")
     header = np.frombuffer(os.pread(fd, DTYPES["header"].itemsize, 0), DTYPES["header"])[0]

@@ -111,10 +111,13 @@ def ports_of(island: Island) -> FilePath:
 
 
 @contextmanager
-def playing(bundle: Bundle, *, lockstep: bool) -> Iterator[AnyIsland | None]:
+def playing(bundle: Bundle, *, lockstep: bool, drives: bool = True) -> Iterator[AnyIsland | None]:
     """The bundle's island for a run: a virtual one in lockstep, else the live one, found or started.
 
     One that was started here ends here; one that was found goes on.
+
+    Args:
+        drives: this process sends it its targets, and nobody else.
 
     Raises:
         IslandError, NoCompilerError, PortsError, RefusedError: there can be none.
@@ -133,6 +136,8 @@ def playing(bundle: Bundle, *, lockstep: bool) -> Iterator[AnyIsland | None]:
         return
     live = LiveIsland.open(ports_of(island), config)
     try:
+        if drives:
+            live.claim()
         yield live
     finally:
         if live.attached:

@@ -130,7 +130,7 @@ static void look_at_target(pr_island *is, const pr_target *shared, int64_t now_n
     counts->target_refused[PR_REFUSED_NOT_FINITE]++;
   else if (t.stamp_ns > now_ns + AHEAD_NS)
     counts->target_refused[PR_REFUSED_FROM_THE_FUTURE]++;
-  else if (is->has_target && t.stamp_ns < is->target.stamp_ns)
+  else if (t.stamp_ns < is->target.stamp_ns) /* before the first: below zero, where no clock was */
     counts->target_refused[PR_REFUSED_OUT_OF_ORDER]++;
   else {
     is->target = t;
@@ -153,7 +153,7 @@ static void look_at_state(pr_island *is, const pr_state *shared, int64_t now_ns,
     counts->state_refused[PR_REFUSED_NOT_FINITE]++;
   else if (s.stamp_ns > now_ns + AHEAD_NS)
     counts->state_refused[PR_REFUSED_FROM_THE_FUTURE]++;
-  else if (is->has_state && s.stamp_ns < is->state.stamp_ns)
+  else if (s.stamp_ns < is->state.stamp_ns)
     counts->state_refused[PR_REFUSED_OUT_OF_ORDER]++;
   else {
     is->state = s;
@@ -252,18 +252,21 @@ static void correct(pr_island *is, int64_t until_ns, const double *velocity, dou
   }
 }
 
-/* The torque that leaves: what is wanted, within the limits of torque, of its change, and of the joint. */
+/* The torque that leaves: what is wanted, within the limits of torque, of its change, and of the joint. What the
+   joint forbids, and what nobody sees the effect of, is gone at once: on the way down at its rate it would push on. */
 static double permit(pr_island *is, size_t j, double wanted, double dt, uint64_t *limited) {
   const pr_config *c = &is->config;
   const pr_state *s = &is->state;
+  if (is->blind) return 0;
   double torque = clamp(wanted, -c->torque[j], c->torque[j], &limited[PR_LIMIT_TORQUE]);
+  double most = c->torque_rate[j] * dt;
+  torque = is->torque[j] + clamp(torque - is->torque[j], -most, most, &limited[PR_LIMIT_TORQUE_RATE]);
   if (fabs(s->velocity[j]) > c->velocity[j] && torque * s->velocity[j] > 0)
     torque = 0, limited[PR_LIMIT_OVERSPEED]++;
   if ((s->position[j] > c->position_high[j] && torque > 0) ||
       (s->position[j] < c->position_low[j] && torque < 0))
     torque = 0, limited[PR_LIMIT_END_STOP]++;
-  double most = c->torque_rate[j] * dt;
-  return is->torque[j] + clamp(torque - is->torque[j], -most, most, &limited[PR_LIMIT_TORQUE_RATE]);
+  return torque;
 }
 
 void pr_island_step(pr_island *is, int64_t now_ns, int64_t until_ns, pr_command *command, pr_counts *counts) {

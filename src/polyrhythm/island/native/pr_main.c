@@ -1,6 +1,6 @@
 /* The island: one process, one loop, nothing on its path that could wait.
 
-   island PORTS_FILE. Exit codes: 0 told to stop, 2 the ports or the configuration cannot be used. */
+   island PORTS_FILE. Exit codes: 0 told to stop, or left alone for good, 2 the ports or the configuration cannot be used. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +18,7 @@
 #include "pr_island.h"
 
 static uint8_t *ports;
+static int ports_file;
 static volatile sig_atomic_t ports_lost, asked_to_stop;
 
 static int64_t now_ns(void) {
@@ -81,18 +82,25 @@ static int map_ports(const char *path) {
   int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   struct stat status;
   if (fd < 0 || fstat(fd, &status)) return refuse(path, strerror(errno));
+  if (status.st_uid != geteuid()) return refuse(path, "the file belongs to another user");
   if (status.st_size != PR_FILE_BYTES) return refuse(path, "the file has another size than the layout");
   void *mapped = mmap(NULL, PR_FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
   if (mapped == MAP_FAILED) return refuse(path, strerror(errno));
   /* Held until this process ends, whatever ends it: who finds it free knows that nobody plays. */
-  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  if (fcntl(fd, F_OFD_SETLK, &whole)) return refuse(path, "an island plays here already");
-  ports = mapped;
+  struct flock mine = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = PR_ISLAND_LOCK, .l_len = 1};
+  if (fcntl(fd, F_OFD_SETLK, &mine)) return refuse(path, "an island plays here already");
+  ports = mapped, ports_file = fd;
   pr_header header;
   memcpy(&header, ports + PR_AT_HEADER, sizeof header);
   if (header.magic != PR_MAGIC || header.bytes != PR_FILE_BYTES) return refuse(path, "these are no ports");
   if (header.layout != PR_LAYOUT) return refuse(path, "these ports have another layout");
   return 0;
+}
+
+/* Whether nobody will ever find these ports again: they were cut short, or removed. */
+static int orphaned(void) {
+  struct stat status;
+  return ports_lost || fstat(ports_file, &status) || !status.st_nlink;
 }
 
 static void note_time(uint64_t *bins, uint64_t *largest, int64_t ns) {
@@ -128,6 +136,7 @@ static void play(pr_island *island, pr_counts *counts) {
       due_ns += late * period_ns;
     }
     if (ports_lost) counts->ports_lost = 1;
+    if (command.flags & PR_LIMP && orphaned()) break; /* it has let go, and cannot be told to do more */
     if (((volatile pr_control *)(void *)(ports + PR_AT_CONTROL))->stop == (uint64_t)getpid()) break;
   }
 }
