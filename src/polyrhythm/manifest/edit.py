@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from polyrhythm.manifest.scalars import resolve
-from polyrhythm.manifest.schema import ARTEFACT_KEYS
+from polyrhythm.manifest.artefact import ARTEFACT_KEYS
 
 
 @dataclass(frozen=True, slots=True)

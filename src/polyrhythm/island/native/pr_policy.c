@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "pr_island.h"
-#include "pr_plan.h"
 
 #define MOST_INPUTS 8
 
@@ -134,6 +133,10 @@ int pr_policy_open(const pr_config *c, pr_policy *policy, char *err, size_t err_
   if (!network) return say(err, err_size, c->network, why);
   *policy = (pr_policy){network, pr_network_run, pr_network_close};
   return 0;
+}
+
+int pr_policy_share(pr_policy *policy, pr_team *team) {
+  return policy->run != planned_run || pr_plan_join(((planned *)policy->self)->plan, team);
 }
 
 void pr_policy_close(pr_policy *policy) {
