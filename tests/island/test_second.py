@@ -58,7 +58,7 @@ def test_two_threads_give_what_one_gives(path: Path, tmp_path: Path) -> None:
     core, second = two_cores()
     settings = config(policy(tmp_path, meeting(2)), core, second)
     island = played(path, settings)
-    until(lambda: island.read_counts()["second"]["taken"] > 20)
+    until(lambda: island.read_counts()["second"]["taken"] > 5)
     said: list[list[float]] = []  # on a busy machine, without the policy now and then
 
     def whole() -> bool:

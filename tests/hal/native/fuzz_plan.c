@@ -16,7 +16,7 @@ static uint64_t state;
 static unsigned long long mutant;
 
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
-static void tell_number(void) { fprintf(stderr, "mutant %llu\n", mutant); }
+static void tell_mutant(void) { fprintf(stderr, "mutant %llu\n", mutant); }
 
 // Neighbours have nothing to do with each other (splitmix64).
 static void begin(uint64_t seed) {

@@ -35,7 +35,7 @@ static int fail(const pr_environment *e, const pr_dispatch *d, const pr_workgrou
 static int meet(const pr_environment *e, const pr_dispatch *d, const pr_workgroup *w) {
   (void)e;
   static atomic_uint begun, seen;
-  enum { PATIENCE_NS = 1000000000 };
+  enum { PATIENCE_NS = 20000000 };
   int64_t began_ns = now_ns();
   if (w->processor) {
     atomic_fetch_add(&begun, 1);

@@ -347,6 +347,10 @@ static inline int run(pr_plan *p, const volatile int *preempt, int64_t until_ns)
   return result;
 }
 
+int pr_plan_settled(const pr_plan *p, int64_t until_ns) {
+  return !p->team || all_done(p->team, p->team->owed, until_ns);
+}
+
 int pr_plan_run(pr_plan *p, const volatile int *preempt) { return run(p, preempt, 0); }
 
 int pr_plan_run_until(pr_plan *p, int64_t until_ns) { return run(p, NULL, until_ns); }

@@ -82,6 +82,10 @@ int pr_plan_run(pr_plan *plan, const volatile int *preempt);
 // The same, until the monotonic clock shows `until_ns` between two steps: it is late by one step at most. 0: to the end.
 int pr_plan_run_until(pr_plan *plan, int64_t until_ns);
 
+// Whether the second thread (see pr_team_start) has done its part of a run that was left; waits for that until
+// then. Who changes inputs or reads outputs after pr_plan_run_until was not PR_DONE asks this first.
+int pr_plan_settled(const pr_plan *plan, int64_t until_ns);
+
 // Forgets how far a preempted run came: the next one begins anew.
 void pr_plan_reset(pr_plan *plan);
 
@@ -93,6 +97,7 @@ size_t pr_plan_steps(pr_plan *plan, uint64_t *ns);
 // `nice` is its nice value where that may be. `core` -1: any. NULL if there is no memory or thread. A plan leaves
 // with NULL; a team that was stopped takes no more workgroups. pr_plan_run_until waits for it no longer than until
 // its time: a run that is left so goes on, or begins anew, when the second thread has done what it had taken.
+// Before that (pr_plan_settled) the plan's memory is not the caller's.
 typedef struct pr_team pr_team;
 pr_team *pr_team_start(int core, int nice);
 int pr_plan_join(pr_plan *plan, pr_team *team);  // 0, or -ENOMEM

@@ -43,6 +43,7 @@ static void planned_close(void *self) {
    question, and would make the next one late as well. */
 static int planned_run(void *self, const float *in, float *out, int64_t until_ns) {
   planned *p = self;
+  if (!pr_plan_settled(p->plan, until_ns)) return PR_POLICY_DROPPED;
   for (size_t i = 0; i < p->inputs; i++) memcpy(p->input[i].to, in + p->input[i].at, p->input[i].bytes);
   int result = pr_plan_run_until(p->plan, until_ns);
   if (result == PR_PREEMPTED) {
