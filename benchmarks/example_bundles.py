@@ -1,5 +1,5 @@
-"""The examples as bundles, for benchmarks that go through all of them: those in the repository, and the others,
-which are built. Whoever is left out is told, with the reason.
+"""The examples as bundles, for benchmarks that go through all of them: those in the repository, and the
+others, which are built. Whoever is left out is told, with the reason.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ A timer raises the preemption flag at instants all over a run, which ends with t
 Kernels that write down when they end tell what is added to that.
 
 Then every entry of every module of every example, on inputs drawn at random: the plan's outputs have to be
-those of the VM, byte for byte. A quick run leaves out the examples that have no bundle in the repository. Who is
-left out, and what can't be planned, is told with the reason.
+those of the VM, byte for byte. A quick run leaves out the examples that have no bundle in the repository.
+Who is left out, and what can't be planned, is told with the reason.
 """
 
 from __future__ import annotations
@@ -263,7 +263,8 @@ def twins(name: str, bundle: Bundle, refused: list[str]) -> Iterator[Twin]:
     prepare(bundle)
     bundle = open_bundle(bundle.root)
     vm, planned = driver("iree").open(DeviceConfig("vm", "local-sync")), static_device()
-    for artefact, locked in bundle.modules.items():
+    for artefact, module in bundle.modules.items():
+        locked = module
         if locked.source is None:
             refused.append(f"{name} {artefact}: no plan: it has no portable source")
             print(refused[-1], file=sys.stderr)

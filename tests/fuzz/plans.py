@@ -1,7 +1,7 @@
-"""Mutants of plan files through the loader of static plans, under sanitizers. What was done is not done again:
+"""Mutants of plan files through the loader of static plans, under sanitizers; what was done is kept:
 
-    python -m tests.fuzz.plans --count 1000000                 # mutants 0 to 1,000,000, on from where it stopped
-    python -m tests.fuzz.plans --first 500000 --count 10000    # some of them, once more
+    python -m tests.fuzz.plans --count 1000000               # mutants 0 to 999,999, on from where it stopped
+    python -m tests.fuzz.plans --first 500000 --count 10000  # some of them, once more
 
 Every mutant is a function of the seed and its number. How far it came is in ``out/fuzz``, for each loader and
 each set of plans that mutants are made of.
@@ -25,7 +25,7 @@ MAX_SECONDS = 1800.0
 
 
 def progress_file(made: Path, plans: list[Path], seed: int) -> Path:
-    """Where it is written down how far these mutants came; the program's name has the digest of its sources."""
+    """Where it is written down how far these mutants came; the program's name has its sources' digest."""
     digest = hashlib.sha256(made.name.encode())
     for plan in plans:
         digest.update(plan.read_bytes())

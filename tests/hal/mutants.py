@@ -30,7 +30,6 @@ func.func @main(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {{
 }}"""
 
 
-
 def write_plans(root: Path) -> list[Path]:
     """A plan that has a bit of everything, and that of a chain with its kernels."""
     from polyrhythm.compile.static_plan import plan_source
@@ -86,7 +85,9 @@ def fuzz(made: Path, plans: list[Path], seed: int, first: int, count: int, timeo
     """
     command = [str(made), *map(str, (seed, first, count, *plans))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)
-    assert done.returncode == 0, f"among mutants {first} to {first + count} of seed {seed}:\n" + done.stderr[-4000:]
+    assert done.returncode == 0, (
+        f"among mutants {first} to {first + count} of seed {seed}:\n" + done.stderr[-4000:]
+    )
     accepted, of = done.stdout.split(" of ")
     assert of == f"{count} accepted\n"
     return int(accepted)

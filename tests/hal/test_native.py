@@ -21,6 +21,7 @@ from polyrhythm.hal.drivers.static_native import Plan, PlanModule, Team
 from polyrhythm.memory import Arena
 from tests.hal.mutants import HERE, SANITIZED, STRICT, fuzz, program, write_plans
 
+
 @pytest.fixture(scope="module")
 def plans(tmp_path_factory) -> Path:
     """A folder with the plans of `mutants`."""

@@ -1,5 +1,5 @@
 """What may happen to a live island: whatever it is, every command is within its limits, and each step of the
-ladder is entered at its time. Real processes; what is judged are the commands' own stamps, not this test's clock.
+ladder is entered at its time. Real processes; what is judged are the commands' own stamps.
 """
 
 from __future__ import annotations
@@ -212,7 +212,9 @@ def ten_seconds_old(island: LiveIsland) -> None:
     until(lambda: island.read_counts()["targets_refused"]["out_of_order"] == 1)
 
 
-@pytest.mark.parametrize("fault", [scribbled, not_a_number, a_jump, ten_seconds_old], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "fault", [scribbled, not_a_number, a_jump, ten_seconds_old], ids=lambda f: f.__name__
+)
 def test_what_a_runtime_says_is_wrong(
     island: LiveIsland, path: Path, fault: Callable[[LiveIsland], None]
 ) -> None:

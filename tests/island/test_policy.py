@@ -151,7 +151,9 @@ def test_a_second_thread_that_does_not_come_back_costs_its_runs_and_nothing_else
     for afresh in (True, False):
         arrays[0][:] = (1, 2)
         left = lib.pr_team_left(team.handle)
-        while lib.pr_team_left(team.handle) == left:  # on a busy machine the time may be over before it begins
+        while (
+            lib.pr_team_left(team.handle) == left
+        ):  # on a busy machine the time may be over before it begins
             plan.reset()
             said = run_until(plan.handle, monotonic_ns() + 20_000_000)
         assert said == PREEMPTED

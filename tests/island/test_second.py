@@ -1,4 +1,6 @@
-"""A policy's second thread, in the island's process: it takes its part, and nobody waits for one that does not."""
+"""A policy's second thread, in the island's process: it takes its part, and nobody waits for one that does
+not.
+"""
 
 from __future__ import annotations
 

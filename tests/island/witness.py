@@ -19,8 +19,8 @@ class Witness:
     """A thread that reads commands as they come; a context manager, which judges them when it ends.
 
     Which target a command went by is certain if that target lay in the port since before the command's period
-    began, and still does when the command is read. Such a command has to be on the rung of its target's age, to
-    the nanosecond, whatever this thread or the island was late for.
+    began, and still does when the command is read. Such a command has to be on the rung of its target's age,
+    to the nanosecond, whatever this thread or the island was late for.
 
     Attributes:
         rungs: the rungs of commands whose target is certain.

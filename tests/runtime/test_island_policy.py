@@ -190,7 +190,13 @@ def test_a_policy_that_the_island_cannot_run(built: Path, tmp_path: Path, monkey
 
 
 def test_every_code_has_a_message_test() -> None:
-    assert {name.partition(" ")[0] for name in MISTAKES} | {"PC130", "PC133", "PC135", "PC136", "PC140"} >= set(CODES)
+    assert {name.partition(" ")[0] for name in MISTAKES} | {
+        "PC130",
+        "PC133",
+        "PC135",
+        "PC136",
+        "PC140",
+    } >= set(CODES)
 
 
 def test_a_plan_is_made_at_first_use(built: Path, tmp_path: Path, monkeypatch) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
-from polyrhythm.manifest.scalars import resolve
 from polyrhythm.manifest.artefact import ARTEFACT_KEYS
+from polyrhythm.manifest.scalars import resolve
 
 
 @dataclass(frozen=True, slots=True)

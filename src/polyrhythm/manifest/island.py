@@ -122,8 +122,8 @@ class IslandPolicy(WithArtefact):
     second_core: Annotated[StrictInt, Field(ge=0, le=1023)] | None = Field(
         default=None,
         description=(
-            "Core of a second thread, which shares the work of the island's own; absent: there is one thread. "
-            "It needs the island's `core` as well."
+            "Core of a second thread, which shares the work of the island's own and needs its `core` as "
+            "well; absent: there is one thread."
         ),
         examples=[2],
     )

@@ -130,8 +130,8 @@ def _policy(draft: Draft) -> Iterator[Diagnostic]:
         yield draft.error(
             "PM122",
             (*POLICY, "second_core"),
-            "the policy's second thread has a core, and the island has none: it could run on that one too, and "
-            "each thread would wait for the other",
+            "the policy's second thread has a core, and the island has none: it could run on that one too, "
+            "and each thread would wait for the other",
             allowed="`second_core` together with `core` of the island",
             mend=f"add `core: {0 if second else 1}` to `island`, or remove `second_core`",
         )
@@ -139,8 +139,8 @@ def _policy(draft: Draft) -> Iterator[Diagnostic]:
         yield draft.error(
             "PM123",
             (*POLICY, "second_core"),
-            f"the policy's second thread would run on core {core}, as the island does: each would wait for the "
-            "other",
+            f"the policy's second thread would run on core {core}, as the island does: each would wait for "
+            "the other",
             allowed=f"any core but {core}",
             mend="name another core, or remove `second_core`",
             also=[(*ISLAND, "core")],

@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import (
     AfterValidator,
     BeforeValidator,
-    ConfigDict,
     Field,
     StrictBool,
     StrictInt,
@@ -31,14 +30,11 @@ from polyrhythm.manifest.power import Power
 from polyrhythm.manifest.resources import Budget, Threads
 from polyrhythm.manifest.values import (
     MS_OR_ZERO,
-    PARAMETER_FILE,
     STAGE_NAME,
-    BundlePath,
     Hertz,
     Milliseconds,
     MillisecondsOrZero,
     Name,
-    ParameterPath,
     Port,
     SinkEnd,
     SourceEnd,

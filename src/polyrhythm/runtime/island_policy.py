@@ -80,7 +80,8 @@ def check_policy(checker: Checker, island: Island) -> None:
         checker.say(
             "PC130", (*PATH, policy.artefact_key),
             f"the island runs static plans, and {policy.artefact} has no portable source to make one from",
-            policy.artefact, "a module with a source in the bundle", "build the bundle with `polyrhythm build`",
+            policy.artefact, "a module with a source in the bundle",
+            "build the bundle with `polyrhythm build`",
         )  # fmt: skip
         return
     entry, entries = entry_of(bundle), bundle.module(policy.artefact).entries

@@ -285,7 +285,7 @@ static int call_together(pr_plan *p, const pr_step *s, int64_t until_ns) {
 // what a kernel failed with, if `p` is to go on from there.
 static int settle(const pr_plan *p, int64_t until_ns) {
   pr_team *t = p->team;
-  if (!t || !t->owed) return 0;
+  if (!t->owed) return 0;
   if (!all_done(t, t->owed, until_ns)) return LEFT;
   t->owed = 0;
   return t->plan == p && p->cursor ? atomic_load_explicit(&t->failure, memory_order_relaxed) : 0;
@@ -319,7 +319,7 @@ static int failed_with(int failure) { return PR_KERNEL - (failure < 0 ? -failure
 
 static inline int run(pr_plan *p, const volatile int *preempt, int64_t until_ns) {
   if (p->unbound) return PR_UNBOUND;
-  int before = settle(p, until_ns);
+  int before = p->team ? settle(p, until_ns) : 0;
   if (before == LEFT) return PR_PREEMPTED;
   if (before) p->cursor = 0;
   if (before) return failed_with(before);
@@ -332,13 +332,9 @@ static inline int run(pr_plan *p, const volatile int *preempt, int64_t until_ns)
       break;
     }
     int failure = run_step(p, i, until_ns);
-    if (failure == LEFT) {
-      result = PR_PREEMPTED;
-      ++i;  // whoever goes on finds it done
-      break;
-    }
     if (failure) {
-      result = failed_with(failure);
+      result = failure == LEFT ? PR_PREEMPTED : failed_with(failure);
+      ++i;  // one that was left: whoever goes on finds it done
       break;
     }
   }
@@ -359,7 +355,7 @@ void pr_plan_reset(pr_plan *p) { p->cursor = 0; }
 
 size_t pr_plan_steps(pr_plan *p, uint64_t *ns) {
   if (!ns || p->unbound) return p->entry->steps;
-  settle(p, 0);
+  if (p->team) settle(p, 0);
   uint64_t mode = enter_fp();
   for (uint32_t i = 0; i < p->entry->steps; ++i) {
     int64_t began_ns = now_ns();
