@@ -11,7 +11,7 @@ BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestratio
 LEROBOT := .venv-lerobot
 LEROBOT_PYTHON ?= python3.12
 
-.PHONY: demo test test-slow test-torch test-lerobot soak fuzz simulate lint format bench docs train build clean
+.PHONY: demo test test-slow test-torch test-lerobot soak fuzz fuzz-plans simulate lint format bench docs train build clean
 
 demo: $(VENV)/.demo
 	$(VENV)/bin/polyrhythm demo
@@ -32,6 +32,12 @@ test-lerobot: $(LEROBOT)/.ready
 
 fuzz: $(VENV)/.dev
 	$(PY) -m tests.fuzz.run all --count 10000 --jobs 2
+	$(PY) -m tests.fuzz.plans --count 10000
+
+# Mutants of plan files through the native loader, under sanitizers; goes on where it stopped.
+MUTANTS ?= 1000000
+fuzz-plans: $(VENV)/.dev
+	$(PY) -m tests.fuzz.plans --count $(MUTANTS)
 
 # A night's worth; less with for example: make simulate HOURS=1 JOBS=4 SEED=1000000
 HOURS ?= 8

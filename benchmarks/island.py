@@ -2,9 +2,9 @@
 
 In turns, under one load that never pauses (computing on every core, allocation and garbage collection, disk):
 the island at 1 kHz with the balancer's network; the same with the policy of `examples/prior`, ten million
-int8 parameters, and before that without load; a bare loop of our own with the same priority, core, period
-and locked memory; and `cyclictest` (Debian's rt-tests) where there is one. ``--minutes N`` in all;
-``--quick``: 20 s.
+int8 parameters, with one thread and with two, and before that without load; a bare loop of our own with the
+same priority, core, period and locked memory; and `cyclictest` (Debian's rt-tests) where there is one.
+``--minutes N`` in all; ``--quick``: 20 s.
 
 Two targets: the ratio of the 99.9 % quantiles, and no period missed, if the island may have SCHED_FIFO. A
 virtual machine whose host takes its cores away misses periods whatever runs on it: what bare loop and
@@ -132,10 +132,10 @@ class Played:
     dropped: int = 0
     lost: set[str] = field(default_factory=set)
 
-    def round(self, bundle: Bundle, core: int, seconds: float) -> None:
+    def round(self, bundle: Bundle, core: int, seconds: float, second: int = -1) -> None:
         """The bundle's island with a robot that stands still, its loop as it is on the balancer."""
         config = config_of(bundle)
-        config["core"], config["priority"] = core, PRIORITY
+        config["core"], config["priority"], config["policy_second"] = core, PRIORITY, second
         config["blind_ns"] = 1 << 50  # whoever sends the state shares its core with the load
         island = LiveIsland.open(ports_path("benchmark"), signed(config))
         try:
@@ -194,17 +194,13 @@ def quantile_figures(name: str, found: dict[str, float]) -> list[Figure]:
     return [Figure(f"{name}, {q.replace('_', '.')}", found[q], "us") for q in QUANTILES]
 
 
-def prior_figures(alone: Played, loaded: Played) -> list[Figure]:
+def prior_figures(name: str, alone: Played, loaded: Played) -> Iterator[Figure]:
     """What the policy of ten million parameters takes, and what became of its runs."""
-    figures = quantile_figures(
-        "10 M parameters, a period's work, before the load", alone.execution.quantiles()
-    )
-    figures += quantile_figures("10 M parameters, a period's work, loaded", loaded.execution.quantiles())
     for how, played in (("before the load", alone), ("loaded", loaded)):
+        yield from quantile_figures(f"{name}, a period's work, {how}", played.execution.quantiles())
         whole = f"of {played.runs + played.dropped}"
-        figures.append(Figure(f"10 M parameters, given up, {how}", played.dropped, whole))
-        figures.append(Figure(f"10 M parameters, periods missed, {how}", played.missed, whole))
-    return figures
+        yield Figure(f"{name}, given up, {how}", played.dropped, whole)
+        yield Figure(f"{name}, periods missed, {how}", played.missed, whole)
 
 
 def main() -> int:
@@ -212,21 +208,24 @@ def main() -> int:
     arguments = parser("The island under load, beside cyclictest.")
     arguments.add_argument("--minutes", type=float, default=1.0, help="how long to measure in all")
     options = arguments.parse_args()
-    core, seconds = cores()[1], 20.0 if options.quick else 60 * options.minutes
+    (other, core), seconds = cores(), 20.0 if options.quick else 60 * options.minutes
     has_cyclictest = shutil.which("cyclictest") is not None
     turn_s = 2.0 if options.quick else 10.0
-    rounds = max(1, round(seconds / turn_s / (4 if has_cyclictest else 3)))
-    plain, large, alone = Played(), Played(), Played()
+    rounds = max(1, round(seconds / turn_s / (5 if has_cyclictest else 4)))
+    plain, large, alone, pair, pair_alone = (Played() for _ in range(5))
+    second = -1 if other == core else other
     bare, cyclic = Histogram(), list[int]()
     bundle = open_bundle(EXAMPLES / "three_rates" / "bundle")
     policy = prior()
     alone.round(policy, core, turn_s)
+    pair_alone.round(policy, core, turn_s, second)
     host = HostTime()
     with load():
         for _ in range(rounds):
             plain.round(bundle, core, turn_s)
             bare_round(core, turn_s, bare)
             large.round(policy, core, turn_s)
+            pair.round(policy, core, turn_s, second)
             if has_cyclictest:
                 cyclictest_round(core, turn_s, cyclic)
     taken = host.figure()
@@ -242,10 +241,12 @@ def main() -> int:
         reference, name = found["p99_9"], "cyclictest"
         passed = sum(at * 1000 // PERIOD_NS for at in cyclic)
         figures.append(Figure("periods missed, cyclictest", passed, f"in {rounds} rounds"))
-    figures += prior_figures(alone, large)
+    figures += prior_figures("10 M parameters", alone, large)
+    if second >= 0:
+        figures += prior_figures("10 M parameters, two threads", pair_alone, pair)
     figures.append(taken)
     figures.append(Figure("periods missed, bare loop", bare.missed, f"in {rounds} rounds"))
-    for right in sorted(plain.lost | large.lost):
+    for right in sorted(plain.lost | large.lost | pair.lost):
         print(f"without {right}", file=sys.stderr)
     fifo = "fifo" not in plain.lost
     figures.append(

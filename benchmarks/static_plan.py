@@ -10,6 +10,7 @@ Kernels that write down when they end tell what is added to that.
 
 Then every entry of every module of every example, on inputs drawn at random: the plan's outputs have to be
 those of the VM, byte for byte. A quick run leaves out the examples that have no bundle in the repository.
+Who is left out, and what can't be planned, is told with the reason.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ from typing import Any
 
 import iree.runtime as rt
 import numpy as np
+from example_bundles import bundles
 from measure import Figure, arguments, cores, finish, pinned, quantile
 
-from polyrhythm.bundle import Entry, Tensor, open_bundle
+from polyrhythm.bundle import Bundle, Entry, Tensor, open_bundle
 from polyrhythm.bundle.machine_code import compiler_version
-from polyrhythm.compile import build, plan_file, prepare
+from polyrhythm.compile import plan_file, prepare
 from polyrhythm.compile.iree_compiler import compile_source
 from polyrhythm.compile.machine import compile_here, plan_here
 from polyrhythm.compile.static_plan import plan_source
@@ -41,7 +43,6 @@ from polyrhythm.hal.drivers import static
 from polyrhythm.hal.drivers.static_native import Plan, PlanModule, library
 from polyrhythm.memory import Arena, footprint
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
 LENGTH, WIDTH = 200, 16
 SPINS, SPIN_US = 20, 20.0
 EMPTY, CHAIN, HEAD = "200 empty kernels", "chain of 200", "flow head"
@@ -257,36 +258,37 @@ class Twin:
     task: Callable[[], Bound]
 
 
-def bundles(place: Path, quick: bool) -> Iterator[tuple[str, Any]]:
-    """The examples; those without a bundle in the repository are built, in a full run."""
-    for root in sorted(EXAMPLES.iterdir()):
-        if (root / "bundle" / "bundle.lock").is_file():
-            yield root.name, open_bundle(root / "bundle")
-        elif (root / "policy.py").is_file() and not quick:
-            yield root.name, build(root / "policy.py", place / root.name, portable=True)
-
-
-def twins(name: str, bundle: Any) -> Iterator[Twin]:
+def twins(name: str, bundle: Bundle, refused: list[str]) -> Iterator[Twin]:
+    """Every entry that has a plan; those that have none are added to `refused`, with the reason."""
     prepare(bundle)
     bundle = open_bundle(bundle.root)
     vm, planned = driver("iree").open(DeviceConfig("vm", "local-sync")), static_device()
-    for vmfb, locked in bundle.modules.items():
-        source = (bundle.root / locked.source).read_text()
-        code = plan_here(source, where=locked.source)
-        # What runs as a plan only has no machine code in its bundle.
-        path = bundle.artefacts.get(vmfb) or compile_here(source, where=locked.source).path
+    for artefact, module in bundle.modules.items():
+        locked = module
+        if locked.source is None:
+            refused.append(f"{name} {artefact}: no plan: it has no portable source")
+            print(refused[-1], file=sys.stderr)
+            continue
+        text = (bundle.root / locked.source).read_text()
+        code = plan_here(text, where=locked.source)
+        if artefact in bundle.of_the_island:  # runs as a plan only, so `prepare` makes no machine code
+            made = compile_here(text, where=locked.source)
+            bundle.artefacts[artefact] = made.path
+            locked = locked.with_code(made.compiled.scratch_bytes, None)
         weights = [bundle.root / file for file in locked.parameters.files]
         arenas = [
             replace(e, scratch_bytes=code.scratch_bytes.get(e.name, e.scratch_bytes))
             for e in locked.entries.values()
         ]
         entries = list(locked.entries.values())
-        given = (path, entries, [bundle.packed[vmfb]] if vmfb in bundle.packed else weights)
+        packed = [bundle.packed[artefact]] if artefact in bundle.packed else weights
+        given = (bundle.artefacts[artefact], entries, packed)
         theirs = vm.load(*given)
         ours = planned.load(code.path, arenas, weights)
         for entry in locked.entries.values():
             if entry.name in code.refused:
-                print(f"{name} {entry.name}: no plan: {code.refused[entry.name]}", file=sys.stderr)
+                refused.append(f"{name} {entry.name}: no plan: {code.refused[entry.name]}")
+                print(refused[-1], file=sys.stderr)
                 continue
 
             def task(entry: Entry = entry, given: Any = given) -> Bound:
@@ -343,10 +345,10 @@ def main() -> int:
     library()
     figures = list(overhead(args.quick))
     rounds = 50 if args.quick else 1000
-    compared, wrong = 0, 0
+    compared, wrong, refused = 0, 0, list[str]()
     with tempfile.TemporaryDirectory() as name:
         for example, bundle in bundles(Path(name), args.quick):
-            for twin in twins(example, bundle):
+            for twin in twins(example, bundle, refused):
                 found = differences(twin, rounds)
                 if found:
                     print(f"{twin.name}: {found} of {rounds} differ", file=sys.stderr)
@@ -358,6 +360,7 @@ def main() -> int:
                     figures += [Figure(f"{HEAD}, {who}", value, "us") for who, value in us.items()]
                     figures += giving_way(twin, 400 if args.quick else 4000)
     figures.append(Figure("entries of examples compared", compared, ""))
+    figures.append(Figure("entries that cannot be planned", len(refused), ""))
     figures.append(Figure(f"draws of {rounds} for each entry with other bytes", wrong, "", 0))
     return finish(figures, args.json)
 

@@ -28,9 +28,9 @@ CASE = "lunar_lander_on_off"
 SCALAR = ("f32", ())
 
 
-def policy() -> Policy:
-    """The head of `CASE`, with all its entries."""
-    stored = load_file(CASES[CASE].weights)
+def policy(case: str = CASE) -> Policy:
+    """The head of a case, with all its entries."""
+    stored = load_file(CASES[case].weights)
     params = {name: a.astype(np.float32) for name, a in stored.items()}
     x = ("f32", (model.HORIZON, len(params["action_mean"])))
     flow = {"cond": ("f32", (model.LAYERS, 4, model.WIDTH)), "x": x, "t": SCALAR, "dt": SCALAR}

@@ -19,11 +19,12 @@ pytest.importorskip("mujoco")
 
 from polyrhythm.bundle import open_bundle
 from polyrhythm.compile import prepare
-from polyrhythm.island import LiveIsland, Ports, PortsError, config_record, ports_path
+from polyrhythm.island import LiveIsland, Ports, PortsError, config_record, counts_of, ports_path
 from polyrhythm.island.live import running
 from polyrhythm.manifest import load_or_raise
 from polyrhythm.observe.replay import replay
 from tests.faults.world import ROOT, Run, check_summary, until
+from tests.island.witness import Witness
 from tests.runtime.test_contexts import edited
 
 pytestmark = pytest.mark.slow
@@ -102,6 +103,28 @@ def test_an_island_that_hangs_when_it_is_told_to_stop(balancing: Path, snapshot:
     assert (said.returncode, said.stderr.replace(str(island.pid), "N")) == (2, snapshot)
     island.stop()
     assert running(ports_path(NAME)) is None and not ports_path(NAME).exists()
+
+
+def test_a_bundle_that_is_swapped_in_beside_the_island(balancing: Path, tmp_path: Path) -> None:
+    """The island goes on: every command is within its limits and on its rung, before, meanwhile and after."""
+    other = edited(balancing, tmp_path / "other", ("name: three rates", "name: three other rates"))
+    prepare(open_bundle(other))
+    options = ("--episodes", 1000, "--task", "wait", "--swap-to", other, "--swap-at", "2")
+    with Balancing(tmp_path, balancing, options) as run:
+        run.goes_on()
+        island = run.island()
+        with Witness(ports_path(NAME)) as witness:
+            until(lambda: f"{other} was swapped in" in run.said)
+            run.goes_on(100)
+        ports = Ports.attach(ports_path(NAME))
+        counts = counts_of(ports.read_record("counts"))
+        ports.close()
+        assert run.island().pid == island.pid
+        ended = run.interrupt(signal.SIGTERM)
+    assert ended.code == 130
+    assert counts["entered"]["stop"] == 0 and counts["writers"] == 1 and counts["not_finite"] == 0
+    assert witness.commands > 500
+    assert running(ports_path(NAME)) is None
 
 
 def test_a_run_that_is_interrupted_takes_them_with_it(run: Balancing) -> None:

@@ -3,50 +3,16 @@
 from __future__ import annotations
 
 import json
-import struct
-import subprocess
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from tests.faults.stepper import HOUR_NS, Stepper
 from tests.faults.world import Run, check_books, check_summary, make_bundle, until
 
 pytestmark = pytest.mark.slow
-SOURCE = Path(__file__).parent / "step_clock.c"
-HOUR_NS = 3600 * 10**9
-
-
-class Stepper:
-    """A wall clock that can be set, for processes that are started with `env`."""
-
-    def __init__(self, folder: Path) -> None:
-        library, self._file = folder / "step_clock.so", folder / "step"
-        command = [
-            "cc",
-            "-O1",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-shared",
-            "-fPIC",
-            "-o",
-            library,
-            SOURCE,
-            "-ldl",
-        ]
-        try:
-            subprocess.run(command, check=True, timeout=100)
-        except FileNotFoundError:
-            pytest.skip("no C compiler here")
-        self.step(0)
-        self.env = {"LD_PRELOAD": str(library), "STEP_CLOCK": str(self._file)}
-
-    def step(self, shift_ns: int) -> None:
-        """From now on the wall clock is so far from what it would be."""
-        with self._file.open("r+b" if self._file.exists() else "wb") as file:
-            file.write(struct.pack("<q", shift_ns))
 
 
 @pytest.fixture

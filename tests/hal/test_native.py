@@ -6,6 +6,7 @@ import hashlib
 import platform
 import struct
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,78 +19,22 @@ from polyrhythm.compile import plan_file as file
 from polyrhythm.hal import HalError, native
 from polyrhythm.hal.drivers.static_native import Plan, PlanModule, Team
 from polyrhythm.memory import Arena
-
-HERE = Path(__file__).parent / "native"
-STRICT = ("-Werror",)
-SANITIZED = (
-    *STRICT, "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-)  # fmt: skip
-CHAIN = "\n".join(
-    f"""  %{i + 1} = flow.dispatch.region -> (tensor<32x64xf32>) {{
-    %s = arith.addf %{i}, %x : tensor<32x64xf32>
-    %t = math.tanh %s : tensor<32x64xf32>
-    flow.return %t : tensor<32x64xf32>
-  }}"""
-    for i in range(12)
-)
-SOURCE = f"""
-func.func @main(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {{
-  %0 = arith.negf %x : tensor<32x64xf32>
-{CHAIN}
-  return %12 : tensor<32x64xf32>
-}}"""
+from tests.hal.mutants import HERE, SANITIZED, STRICT, fuzz, program, write_plans
 
 
 @pytest.fixture(scope="module")
 def plans(tmp_path_factory) -> Path:
-    """A folder with the plan and library of a chain, and a plan that has a bit of everything."""
+    """A folder with the plans of `mutants`."""
     pytest.importorskip("iree.compiler")
-    from polyrhythm.compile.static_plan import plan_source
-
-    made = plan_source(SOURCE, where="chain")
-    root = tmp_path_factory.mktemp("native")
-    (root / "chain.plan").write_bytes(made.plan)
-    (root / "chain.so").write_bytes(made.library)
-    (root / "mixed.plan").write_bytes(file.dumps(mixed(made.library)))
-    (root / "mixed.so").write_bytes(made.library)
+    root: Path = tmp_path_factory.mktemp("native")
+    write_plans(root)
     return root
-
-
-def mixed(library: bytes) -> file.PlanFile:
-    """Every kind of step, place and record; its kernels are for mutants only, which bring their own."""
-    b = file.Binding
-    steps = [
-        file.PlanStep(file.COPY, [b(64, 64, file.PARAMETER), b(0, 64, file.STATE)]),
-        file.PlanStep(file.FILL, [b(64, 128, file.STATE)], pattern=b"\x01\x02"),
-    ]
-    main = [
-        file.PlanStep(
-            file.DISPATCH, [b(0, 64, file.INPUT, 1), b(0, 128, file.DATA), b(64, 192, file.ARENA)],
-            1, (3, 2, 2), (7, 9, 11),
-        ),
-        file.PlanStep(file.FILL, [b(4, 8, file.ARENA)], pattern=b"\x01\x02\x03\x04"),
-        file.PlanStep(file.DISPATCH, [b(0, 100, file.INPUT, 0), b(0, 256, file.STATE)], 0, (4, 1, 1)),
-        file.PlanStep(file.COPY, [b(3, 40, file.ARENA), b(0, 40, file.OUTPUT, 0)]),
-        file.PlanStep(file.COPY, [b(0, 64, file.PARAMETER, 1), b(0, 64, file.INPUT, 1)]),
-    ]  # fmt: skip
-    inputs = [file.PlanTensor("x", "f32[25]", 100), file.PlanTensor("cache", "f32[16]", 64)]
-    outputs = [file.PlanTensor("y", "f32[10]", 40), file.PlanTensor("cache", "f32[16]", 64, 1)]
-    entries = [
-        file.PlanEntry("", steps=steps),
-        file.PlanEntry("main", "sync func @main()", "", inputs, outputs, main, 256),
-        file.PlanEntry("other", "sync func @other()", "cf.cond_br: it depends on the input"),
-    ]
-    size = len(library)
-    return file.PlanFile(
-        compiler_version(), "x86_64", ["avx2"], library, [("a::b", 0, size), ("c::d", 0, size)],
-        [(0, "one"), (1, "two")], [("w", 128), ("v", 64)], entries, 256, bytes(range(128)),
-    )  # fmt: skip
 
 
 def built(source: str, flags: tuple[str, ...]) -> Path:
     """A program around the runner; skips where the compiler has no such flags."""
     try:
-        return native.compile_c([HERE / source, *native.RUNNER], flags, name=source)
+        return program(source, flags)
     except HalError as problem:
         if "sanitize" in str(problem) or "asan" in str(problem):
             pytest.skip(f"no sanitizers here: {problem}")
@@ -117,31 +62,18 @@ def test_a_run_makes_no_system_call_and_allocates_nothing(plans: Path) -> None:
     assert done.returncode == 0, done.stderr or "a system call (SIGKILL), an allocation or a failure"
 
 
-def fuzz(plans: Path, rounds: int, timeout_s: float) -> int:
-    """How many of so many mutants were found good; none of them did any harm."""
-    program = built("fuzz_plan.c", SANITIZED)
-    seeds = [str(plans / name) for name in ("mixed.plan", "chain.plan")]
-    done = subprocess.run(
-        [str(program), "5", str(rounds), *seeds],
-        capture_output=True,
-        text=True,
-        timeout=timeout_s,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
-    accepted, of = done.stdout.split(" of ")
-    assert of == f"{rounds} accepted\n"
-    return int(accepted)
-
-
 def test_mutants_of_plan_files_do_no_harm(plans: Path) -> None:
-    accepted = fuzz(plans, 10_000, 100)
+    files = [plans / "mixed.plan", plans / "chain.plan"]
+    accepted = fuzz(built("fuzz_plan.c", SANITIZED), files, 5, 0, 10_000, 100)
     assert 500 < accepted < 9000, "many come as far as running, most do not"
 
 
 @pytest.mark.slow
-def test_a_million_mutants_of_plan_files_do_no_harm(plans: Path) -> None:
-    fuzz(plans, 1_000_000, 1500)
+@pytest.mark.timeout(7200)
+def test_a_million_mutants_of_plan_files_do_no_harm() -> None:
+    """In portions: one that was stopped goes on from there."""
+    built("fuzz_plan.c", SANITIZED)
+    subprocess.run([sys.executable, "-m", "tests.fuzz.plans", "--count", "1000000"], check=True)
 
 
 # -- by hand -------------------------------------------------------------------------------------------------

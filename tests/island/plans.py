@@ -13,7 +13,8 @@ from polyrhythm.hal import native
 
 KERNELS = Path(__file__).parent / "native" / "kernels.c"
 ENTRY = "act"
-COPY, WAIT, FAIL = 0, 1, 2
+COPY, WAIT, FAIL, MEET = 0, 1, 2, 3
+NAMES = ("copy", "wait", "fail", "meet")
 
 
 def vector(name: str, count: int, alias: int = file.NO_ALIAS) -> file.PlanTensor:
@@ -42,6 +43,14 @@ def through(
     ]
 
 
+def meeting(count: int, took_ns: int = 0, *, fails: bool = False) -> list[file.PlanStep]:
+    """Steps that hand an input on to output 0, each half by one of two threads, the second in that time."""
+    size = 4 * count
+    places = [file.Binding(0, size, kind) for kind in (file.INPUT, file.ARENA, file.OUTPUT)]
+    shared = file.PlanStep(file.DISPATCH, places[:2], MEET, (2, 1, 1), (took_ns, int(fails)))
+    return [shared, call(COPY, places[1], places[2])]
+
+
 def written(
     root: Path,
     inputs: Sequence[file.PlanTensor],
@@ -56,7 +65,8 @@ def written(
     )
     content = file.PlanFile(
         compiler_version(), platform.machine(), list(features), kernels, [("one", 0, len(kernels))],
-        [(0, "copy"), (0, "wait"), (0, "fail")], [], [file.PlanEntry(""), entry], 0, b"",
+        [(0, name) for name in NAMES[: 1 + max([FAIL, *(step.function for step in steps)])]],
+        [], [file.PlanEntry(""), entry], 0, b"",
     )  # fmt: skip
     root.mkdir(parents=True, exist_ok=True)
     path, library = root / "act.plan", root / "act.so"

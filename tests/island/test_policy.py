@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 from pathlib import Path
 from time import monotonic_ns
@@ -9,14 +10,17 @@ from time import monotonic_ns
 import numpy as np
 import pytest
 
+from polyrhythm.bundle import Tensor
 from polyrhythm.bundle.static_code import StaticCode
 from polyrhythm.compile import plan_file as file
-from polyrhythm.hal import native
+from polyrhythm.hal import HalError, native
+from polyrhythm.hal.drivers.static_native import PREEMPTED, Plan, PlanModule, Team, library
 from polyrhythm.island import RefusedError, VirtualIsland, config_record, counts_of
 from polyrhythm.island.build import SOURCES, command, layout_header
+from polyrhythm.memory import Arena
 
-from .plans import COPY, ENTRY, FAIL, WAIT, through, vector, written
-from .virtual import Bench, declared
+from .plans import COPY, ENTRY, FAIL, WAIT, meeting, through, vector, written
+from .virtual import Bench, declared, two_cores
 
 HERE = Path(__file__).parent
 OUT = vector("residual", 2)
@@ -27,6 +31,11 @@ KP = 20
 def sensing(root: Path, **how: object) -> StaticCode:
     """A policy that adds what the two sensors say."""
     return written(root, [vector("sensors", 2)], [OUT], through(2, **how))  # type: ignore[arg-type]
+
+
+def aligned(count: int) -> np.ndarray:
+    """Zeros, f32 ``[count]``, where a plan may read and write."""
+    return Arena(4096).take("test", "test", Tensor("test", "f32", (count,)))
 
 
 def policy_counts(bench: Bench) -> dict[str, int]:
@@ -129,6 +138,50 @@ def test_a_result_that_is_whole_but_late_is_used_and_counted(tmp_path: Path) -> 
     assert bench.commands[-1]["torque"][0] == pytest.approx(KP * 0.01)
 
 
+def test_a_second_thread_that_does_not_come_back_costs_its_runs_and_nothing_else(tmp_path: Path) -> None:
+    """The period goes on without the policy until that thread has done what it took."""
+    code = written(tmp_path, [vector("sensors", 2)], [OUT], meeting(2, 300_000_000))
+    lib, arrays = library(), [aligned(2), aligned(2), aligned(64)]
+    plan, team = Plan(PlanModule(code.path), ENTRY), Team()
+    plan.bind(arrays[:1], arrays[1:2], arrays[2])
+    plan.join(team)
+    run_until = lib.pr_plan_run_until
+    run_until.argtypes = (ctypes.c_void_p, ctypes.c_int64)
+    lib.pr_team_left.restype = ctypes.c_uint64
+    for afresh in (True, False):
+        arrays[0][:] = (1, 2)
+        left = lib.pr_team_left(team.handle)
+        while (
+            lib.pr_team_left(team.handle) == left
+        ):  # on a busy machine the time may be over before it begins
+            plan.reset()
+            said = run_until(plan.handle, monotonic_ns() + 20_000_000)
+        assert said == PREEMPTED
+        assert run_until(plan.handle, 1) == PREEMPTED
+        if afresh:
+            plan.reset()
+            arrays[0][:] = (3, 4)
+        assert plan.run()  # waits, and then begins anew, or goes on
+        assert arrays[1].tolist() == ([3, 4] if afresh else [1, 2])
+    team.stop()
+
+
+def test_what_a_second_thread_fails_with_after_it_was_left_is_told_once(tmp_path: Path) -> None:
+    code = written(tmp_path, [vector("sensors", 2)], [OUT], meeting(2, 100_000_000, fails=True))
+    lib, arrays = library(), [aligned(2), aligned(2), aligned(64)]
+    plan, team = Plan(PlanModule(code.path), ENTRY), Team()
+    plan.bind(arrays[:1], arrays[1:2], arrays[2])
+    plan.join(team)
+    run_until = lib.pr_plan_run_until
+    run_until.argtypes = (ctypes.c_void_p, ctypes.c_int64)
+    while not lib.pr_team_left(team.handle):
+        plan.reset()
+        run_until(plan.handle, monotonic_ns() + 20_000_000)
+    with pytest.raises(HalError, match="a kernel failed with 9"):
+        plan.run()
+    team.stop()
+
+
 def test_virtual_time_is_never_over(tmp_path: Path) -> None:
     bench = Bench(plan=sensing(tmp_path, kernels=(COPY, WAIT), wait_ns=2_000_000), sensors=2)
     bench.sensors = [0.0, 0.0]
@@ -207,8 +260,15 @@ def test_a_budget_that_cannot_be_is_refused(tmp_path: Path) -> None:
 # -- the path ------------------------------------------------------------------------------------------------
 
 
-def test_a_period_with_a_policy_makes_no_system_call_and_allocates_nothing(tmp_path: Path) -> None:
-    config = config_record(declared(policy={"vmfb": "act.vmfb"}, sensors=2), None, (sensing(tmp_path), ENTRY))
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_period_with_a_policy_makes_no_system_call_and_allocates_nothing(
+    tmp_path: Path, threads: int
+) -> None:
+    plan, policy = sensing(tmp_path), {"vmfb": "act.vmfb"}
+    if threads == 2:
+        plan = written(tmp_path, [vector("sensors", 2)], [OUT], meeting(2))
+        policy |= {"second_core": two_cores()[1]}
+    config = config_record(declared(policy=policy, sensors=2), None, (plan, ENTRY))
     (tmp_path / "config").write_bytes(config.tobytes())
     (tmp_path / "pr_layout.h").write_text(layout_header())
     sources = [

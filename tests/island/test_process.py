@@ -27,6 +27,7 @@ from polyrhythm.island.robot_side import RobotSide
 from polyrhythm.island.supervisor import Supervisor
 
 from .virtual import LADDER, declared
+from .witness import Witness
 
 HERE = Path(__file__).parent
 #: Longer than a Python process takes to start, on a busy machine too.
@@ -170,14 +171,16 @@ def test_a_runtime_stopped_for_five_seconds(path: Path) -> None:
     assert player.stdout is not None and player.stdout.readline()
     sleep(1)
     before = island.read_counts()
-    os.kill(player.pid, signal.SIGSTOP)
-    sleep(5)
-    during = island.read_counts()
-    assert rung(island) == "stop"
-    assert during["periods_in"]["stop"] - before["periods_in"]["stop"] > 500
-    os.kill(player.pid, signal.SIGCONT)
-    sleep(1)
-    assert rung(island) == "use"
+    with Witness(path) as witness:
+        os.kill(player.pid, signal.SIGSTOP)
+        sleep(5)
+        during = island.read_counts()
+        assert rung(island) == "stop"
+        assert during["periods_in"]["stop"] - before["periods_in"]["stop"] > 500
+        assert witness.rungs >= {"hold", "stop"}
+        os.kill(player.pid, signal.SIGCONT)
+        sleep(1)
+        assert rung(island) == "use"
     player.kill()
     player.wait()
     told = json.loads(robot.communicate()[0])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +15,15 @@ from polyrhythm.compile import plan_file as file
 from polyrhythm.island import RUNGS, LiveIsland, RobotSide, config_record, live, ports_path, write_network
 from polyrhythm.island.build import PROGRAM, SOURCES, command, layout_header
 
-from .plans import COPY, ENTRY, WAIT, through, vector, written
+from .plans import COPY, ENTRY, WAIT, meeting, through, vector, written
 from .test_network import layers
 from .test_process import until
-from .virtual import LADDER, declared
+from .virtual import LADDER, declared, two_cores
 
 HERE = Path(__file__).parent
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+#: It takes no account of fences, which are for the other processes at the ports.
+THREADS = ("-g", "-fsanitize=thread", "-Wno-tsan")
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +35,9 @@ def fuzz(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 
 
-def sanitized(folder: Path, name: str, *files: Path) -> Path:
-    """A program under both sanitizers."""
-    line = command(folder, files, ("-O1", *SANITIZERS), folder / name)
+def sanitized(folder: Path, name: str, *files: Path, flags: tuple[str, ...] = SANITIZERS) -> Path:
+    """A program under sanitizers."""
+    line = command(folder, files, ("-O1", *flags), folder / name)
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     if "cannot find" in done.stderr and "san" in done.stderr:
         pytest.skip("the sanitizers' libraries are not installed")
@@ -65,31 +68,56 @@ def test_every_command_is_within_its_limits(tmp_path: Path, rounds: int) -> None
 
 
 @pytest.fixture(scope="module")
-def island_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sanitized")
-    (folder / "pr_layout.h").write_text(layout_header())
-    return sanitized(folder, "island", *PROGRAM)
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The island's program under the sanitizers of a kind, made once."""
+
+    @cache
+    def made(kind: str) -> Path:
+        folder = tmp_path_factory.mktemp(kind)
+        (folder / "pr_layout.h").write_text(layout_header())
+        return sanitized(folder, "island", *PROGRAM, flags=THREADS if kind == "threads" else SANITIZERS)
+
+    return made
 
 
-@pytest.fixture(params=["a policy in time", "a policy that is too long", "a policy that is not finite"])
+@pytest.fixture(
+    params=[
+        "memory: a policy in time",
+        "memory: a policy that is too long",
+        "memory: a policy that is not finite",
+        "memory: a policy of two threads that is too long",
+        "threads: a policy of two threads",
+        "threads: a policy of two threads that is too long",
+    ]
+)
 def island(
-    request: pytest.FixtureRequest, island_program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    programs: Callable[[str], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[LiveIsland]:
     """The whole process under the sanitizers, with a policy; what they say comes to `tmp_path`."""
-    monkeypatch.setattr(live, "program", lambda: island_program)
+    sanitizers, _, what = request.param.partition(": ")
+    program = programs(sanitizers)
+    monkeypatch.setattr(live, "program", lambda: program)
     monkeypatch.setenv("ASAN_OPTIONS", f"log_path={tmp_path}/said")
+    monkeypatch.setenv("TSAN_OPTIONS", f"log_path={tmp_path}/said")
     monkeypatch.setenv("UBSAN_OPTIONS", f"log_path={tmp_path}/said:print_stacktrace=1")
-    steps = through(2)
-    if "long" in request.param:
+    steps, second = through(2), None
+    if "two threads" in what:
+        second = two_cores()[1]
+        steps = meeting(2, 3_000_000 if "long" in what else 0)
+    elif "long" in what:
         steps = through(2, (COPY, WAIT, COPY), wait_ns=1_000_000)
-    elif "finite" in request.param:
+    elif "finite" in what:
         nothing = np.float32(np.nan).tobytes()
         steps = [file.PlanStep(file.FILL, [file.Binding(0, 8, file.OUTPUT)], pattern=nothing)]
     plan = written(tmp_path, [vector("error", 2)], [vector("residual", 2)], steps)
     section = declared(
         priority=0,
         blind_ms=60_000,
-        policy={"vmfb": "act.vmfb", "budget_ms": 0.5},
+        policy={"vmfb": "act.vmfb", "budget_ms": 0.5, "second_core": second},
+        core=None if second is None else two_cores()[0],
         sensors=3,
         ladder_ms=LADDER,
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
+import pytest
 
 from polyrhythm.island import VirtualIsland, config_record
 from polyrhythm.island.layout import BLIND
@@ -25,6 +27,14 @@ LADDER = {"extrapolate": 20, "decelerate": 60, "hold": 160, "stop": 1000}
 def declared(**changes: Any) -> Island:
     """The manifest's section."""
     return Island.model_validate({"joints": JOINTS, "ladder_ms": LADDER, "blind_ms": 5, **changes})
+
+
+def two_cores() -> list[int]:
+    """Two cores of this machine; skips the test where there are not so many."""
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2:
+        pytest.skip("a second thread needs a second core")
+    return cores[:2]
 
 
 class Bench:

@@ -21,7 +21,7 @@ from polyrhythm.manifest import render_all
 from polyrhythm.runtime import CostChoice, check, check_plan, island_costs
 from polyrhythm.runtime.admission import misfits
 from polyrhythm.runtime.costs import Measured, write_costs
-from polyrhythm.runtime.island_policy import CODES, config_of
+from polyrhythm.runtime.island_policy import CODES, config_of, entry_of
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.runtime.profiling import profile
 from tests.island.plans import ENTRY, WAIT, through, vector, written
@@ -127,6 +127,38 @@ def test_a_device_on_the_islands_core(built: Path, tmp_path: Path, monkeypatch, 
     assert said(checked, tmp_path) == snapshot
 
 
+CORES = MANIFEST.replace("  ports: policy-test\n", "  ports: policy-test\n  core: 0\n")
+
+
+def test_a_device_on_the_core_of_the_second_thread(
+    built: Path, tmp_path: Path, monkeypatch, snapshot
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    text = CORES.replace("orchestration:", "devices: { cpu: { cores: [1] } }\norchestration:")
+    checked = check(varied(built, tmp_path, "{ vmfb: prior.vmfb, entry: act, second_core: 1 }", text))
+    assert [d.code for d in checked.diagnostics] == ["PC136"] and checked.ok
+    assert said(checked, tmp_path) == snapshot
+
+
+def test_more_threads_than_cores(built: Path, tmp_path: Path, monkeypatch, snapshot) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    checked = check(varied(built, tmp_path, "{ vmfb: prior.vmfb, entry: act, second_core: 1 }", CORES))
+    assert [d.code for d in checked.diagnostics] == ["PC140"] and not checked.ok
+    assert said(checked, tmp_path) == snapshot
+
+
+def test_a_policy_is_named_as_any_module_is(built: Path, tmp_path: Path, snapshot) -> None:
+    checked = check(varied(built, tmp_path / "1", "{ artefact: prior.vmfb, entry: act, budget_ms: 0.6 }"))
+    assert checked.plan is not None and checked.diagnostics == []
+    assert checked.plan.bundle.policy_identity() == open_bundle(built).policy_identity()
+    assert entry_of(checked.plan.bundle) is not None
+    other = check(
+        varied(built, tmp_path / "2", "{ artefact: prior.vmfb, entry: act }", without_source="prior.vmfb")
+    )
+    assert [d.code for d in other.diagnostics] == ["PC130"]
+    assert said(other, tmp_path / "2") == snapshot
+
+
 def test_a_policy_that_cannot_be_planned(built: Path, tmp_path: Path, monkeypatch, snapshot) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     bundle = open_bundle(varied(built, tmp_path))
@@ -158,7 +190,13 @@ def test_a_policy_that_the_island_cannot_run(built: Path, tmp_path: Path, monkey
 
 
 def test_every_code_has_a_message_test() -> None:
-    assert {name.partition(" ")[0] for name in MISTAKES} | {"PC130", "PC133", "PC135", "PC136"} >= set(CODES)
+    assert {name.partition(" ")[0] for name in MISTAKES} | {
+        "PC130",
+        "PC133",
+        "PC135",
+        "PC136",
+        "PC140",
+    } >= set(CODES)
 
 
 def test_a_plan_is_made_at_first_use(built: Path, tmp_path: Path, monkeypatch) -> None:
@@ -202,6 +240,9 @@ def test_time_is_told_and_judged_by_what_was_measured(built: Path, tmp_path: Pat
     write_costs(found.model_copy(update={"modules": {"island": stale}}), costs)
     assert [d.code for d in check(built, CostChoice(costs)).diagnostics] == ["PC020"]
     json.loads(costs.read_text())
+    two = measured.model_copy(update={"threads": 2})
+    write_costs(found.model_copy(update={"modules": {"island": two}}), costs)
+    assert "another number of threads" in check(built, CostChoice(costs)).diagnostics[0].message
 
 
 def test_a_run_longer_than_its_period_is_measured_whole(built: Path, tmp_path: Path, monkeypatch) -> None:

@@ -105,7 +105,7 @@ class Bundle:
     def of_the_island(self) -> set[str]:
         """Modules that only the island runs, by the names of their artefacts."""
         policy, modules = self.manifest.policy, self.manifest.orchestration.modules
-        return set() if policy is None else {policy.vmfb} - {module.artefact for module in modules}
+        return set() if policy is None else {policy.artefact} - {module.artefact for module in modules}
 
     @property
     def missing_artefacts(self) -> tuple[str, ...]:
@@ -128,22 +128,22 @@ class Bundle:
     def missing_policy(self) -> IslandPolicy | None:
         """The island's policy, if it can have a plan and has none for this machine."""
         declared = self.manifest.policy
-        if declared is None or self.policy is not None or declared.vmfb not in self.modules:
+        if declared is None or self.policy is not None or declared.artefact not in self.modules:
             return None
-        return None if self.modules[declared.vmfb].source is None else declared
+        return None if self.modules[declared.artefact].source is None else declared
 
     @property
     def missing(self) -> tuple[str, ...]:
         """Modules of which something has to be compiled before they run here, by artefact."""
         policy = self.missing_policy
-        names = [*self.missing_artefacts, *self.missing_plans, *([policy.vmfb] if policy else [])]
+        names = [*self.missing_artefacts, *self.missing_plans, *([policy.artefact] if policy else [])]
         return tuple(dict.fromkeys(names))
 
     def policy_identity(self) -> str:
         """What the plan of the island's policy is made from: its source, and its weights."""
         declared = self.manifest.policy
         assert declared is not None
-        files, source = self.lock.files, self.module(declared.vmfb).source
+        files, source = self.lock.files, self.module(declared.artefact).source
         weights = [path.relative_to(self.root).as_posix() for path in self.parameters(declared)]
         return static_code.with_weights(files[source or ""].sha256, [files[name].sha256 for name in weights])
 

@@ -67,8 +67,8 @@ def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]
             path = bundle.root / (bundle.module(name).source or "")
             plan_here(path.read_bytes().decode(), where=str(path))
     if policy is not None:
-        with steps.step(f"planning {policy.vmfb} for the island"):
-            path = bundle.root / (bundle.module(policy.vmfb).source or "")
+        with steps.step(f"planning {policy.artefact} for the island"):
+            path = bundle.root / (bundle.module(policy.artefact).source or "")
             embedded = read_weights(bundle.parameters(policy))
             _plan(bundle.policy_identity(), path.read_bytes().decode(), str(path), embedded)
     steps.done("compiled for this machine")

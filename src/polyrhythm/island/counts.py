@@ -13,6 +13,8 @@ LOST_WORDS = {
     "fifo": "SCHED_FIFO: any busy process may delay a period by milliseconds",
     "memory_lock": "locked memory: a page that was swapped out costs a period",
     "core": "its core: the kernel moves it about",
+    "second": "its policy's second thread, whose core it cannot have: the policy takes longer",
+    "second_fifo": "SCHED_FIFO for its policy's second thread: runs are given up where that is interrupted",
 }
 
 #: More than this is no count and no time in nanoseconds, but what somebody has scribbled there.
@@ -37,6 +39,7 @@ def counts_of(counts: np.ndarray) -> dict[str, Any]:
         "limited": _named(LIMITS, counts["limited"]),
         "not_finite": int(counts["not_finite"]),
         "policy": {name: int(counts[f"policy_{name}"]) for name in ("runs", "late", "dropped")},
+        "second": {name: int(counts[f"second_{name}"]) for name in ("taken", "left")},
         "ports_lost": bool(counts["ports_lost"]),
         "times": {
             "wake_us": quantiles_us(counts["wake"], int(counts["wake_max_ns"])),

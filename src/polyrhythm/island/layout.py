@@ -32,7 +32,7 @@ REFUSALS = ("torn", "not_finite", "from_the_future", "out_of_order")
 #: beyond its limit.
 LIMITS = ("position", "velocity", "torque", "torque_rate", "overspeed", "end_stop")
 #: What the process could not have. The bits of `Counts.lost`, lowest first.
-RIGHTS = ("fifo", "memory_lock", "core")
+RIGHTS = ("fifo", "memory_lock", "core", "second", "second_fifo")
 #: A policy's part of the period that has no end, for who measures what it takes.
 NO_END_NS = 1 << 50
 #: Bytes of the file that are locked by whoever plays, and by whoever sends targets.
@@ -71,6 +71,7 @@ RECORDS: MappingProxyType[str, Fields] = MappingProxyType(
             ("policy_library", "bytes", MAX_PATH_BYTES),
             ("policy_entry", "bytes", MAX_ENTRY_BYTES),
             ("policy_budget_ns", "i64", 1),
+            ("policy_second", "i64", 1),
             ("check", "u64", 1),
         ),
         "control": (("stop", "u64", 1),),
@@ -135,6 +136,8 @@ RECORDS: MappingProxyType[str, Fields] = MappingProxyType(
             ("policy_runs", "u64", 1),
             ("policy_late", "u64", 1),
             ("policy_dropped", "u64", 1),
+            ("second_taken", "u64", 1),
+            ("second_left", "u64", 1),
             ("writers", "u64", 1),
             ("ports_lost", "u64", 1),
             ("wake_max_ns", "u64", 1),

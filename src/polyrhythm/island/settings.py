@@ -28,6 +28,7 @@ def config_record(
     """
     joints = list(island.joints.values())
     limits = [joint.position or (-math.inf, math.inf) for joint in joints]
+    second = None if island.policy is None else island.policy.second_core
     times = ("extrapolate_ns", "decelerate_ns", "hold_ns", "stop_ns")
     made = record(
         "config",
@@ -37,6 +38,7 @@ def config_record(
         blind_ns=round(island.blind_ms * 1_000_000),
         core=-1 if island.core is None else island.core,
         priority=island.priority,
+        policy_second=-1 if second is None else second,
         position_low=[low for low, _ in limits],
         position_high=[high for _, high in limits],
         velocity=[joint.velocity for joint in joints],

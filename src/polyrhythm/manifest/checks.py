@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from polyrhythm.manifest.artefact import ARTEFACT_KEYS
 from polyrhythm.manifest.chunk_checks import check_chunks
 from polyrhythm.manifest.diagnostics import Diagnostic, Path
 from polyrhythm.manifest.draft import CONTROL_HZ, MODULES, OBSERVATIONS, QOS, Draft, counted, listed, suggest
-from polyrhythm.manifest.island_checks import check_island
+from polyrhythm.manifest.explain import label
+from polyrhythm.manifest.island_checks import POLICY, check_island
 from polyrhythm.manifest.link_checks import check_links
 from polyrhythm.manifest.memory_checks import check_memory
 from polyrhythm.manifest.power_checks import check_power
 from polyrhythm.manifest.resource_checks import check_resources
-from polyrhythm.manifest.schema import ARTEFACT_KEYS, MODES, RESERVED_IDS, RUNNING_MODES
+from polyrhythm.manifest.schema import MODES, RESERVED_IDS, RUNNING_MODES
 from polyrhythm.manifest.values import exact
 
 
@@ -77,7 +79,7 @@ def _module_ids(draft: Draft) -> Iterator[Diagnostic]:
 
 def _artefacts(draft: Draft) -> Iterator[Diagnostic]:
     allowed = "`vmfb: FILE` for a module of IREE, or `artefact: FILE` for one of any driver"
-    for module in draft.items(MODULES):
+    for module in (*draft.items(MODULES), POLICY):
         given = draft.source.get(module)
         if not isinstance(given, dict) or draft.source.is_reported(module):
             continue
@@ -87,7 +89,7 @@ def _artefacts(draft: Draft) -> Iterator[Diagnostic]:
             yield draft.error(
                 "PM021",
                 (*module, "vmfb"),
-                f"`vmfb` is missing in `modules[{module[-1]}]`",
+                f"`vmfb` is missing in {label(module)}",
                 allowed=allowed,
                 mend="add `vmfb: dit.vmfb`, or `artefact: dit.onnx`",
             )

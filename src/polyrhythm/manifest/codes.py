@@ -79,6 +79,8 @@ CODES: dict[str, str] = {
     "PM114": "targets that are old before the next can come",
     "PM120": "an island with a network and a policy",
     "PM121": "a policy that leaves nothing of the island's period",
+    "PM122": "a second thread of an island without a core",
+    "PM123": "a second thread on the island's core",
     # notes
     "PM060": "a mode that does not run yet",
     "PM061": "a priority that nothing uses",

@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
+from polyrhythm.manifest.artefact import ARTEFACT_KEYS
 from polyrhythm.manifest.scalars import resolve
-from polyrhythm.manifest.schema import ARTEFACT_KEYS
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,23 +6,21 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, StrictInt, WithJsonSchema
+from pydantic import AfterValidator, Field, PlainValidator, StrictInt, WithJsonSchema
 
-from polyrhythm.manifest.part import Part, one_or_many_schema
+from polyrhythm.manifest.artefact import WithArtefact
+from polyrhythm.manifest.part import Part
 from polyrhythm.manifest.values import (
     MAX_NUMBER,
-    PARAMETER_FILE,
     AboveZero,
     BundlePath,
     Hertz,
     Milliseconds,
     Name,
-    ParameterPath,
     Port,
     exact,
     fault,
     kind_of,
-    one_or_many,
     to_ns,
 )
 
@@ -104,13 +102,9 @@ class Ladder(Part):
         )
 
 
-class IslandPolicy(Part):
+class IslandPolicy(WithArtefact):
     """A module of the bundle that the island runs in every period, as a static plan, in front of its PD."""
 
-    vmfb: BundlePath = Field(description="The module, a file of the bundle.", examples=["prior.vmfb"])
-    parameters: Annotated[
-        tuple[ParameterPath, ...], BeforeValidator(one_or_many), one_or_many_schema(PARAMETER_FILE)
-    ] = Field(default=(), description="Weights, one file or a list.", examples=["prior.safetensors"])
     entry: Port | None = Field(
         default=None, description="The function to call; the only one if absent.", examples=["act"]
     )
@@ -125,6 +119,14 @@ class IslandPolicy(Part):
     cost_ms: Milliseconds | None = Field(
         default=None, description="What it takes, for `check`; it has to fit into its part.", examples=[0.5]
     )
+    second_core: Annotated[StrictInt, Field(ge=0, le=1023)] | None = Field(
+        default=None,
+        description=(
+            "Core of a second thread, which shares the work of the island's own and needs its `core` as "
+            "well; absent: there is one thread."
+        ),
+        examples=[2],
+    )
 
     @property
     def id(self) -> str:
@@ -132,19 +134,14 @@ class IslandPolicy(Part):
         return ISLAND
 
     @property
-    def artefact_key(self) -> str:
-        """The key under which the manifest names the artefact, see `Module`."""
-        return "vmfb"
-
-    @property
-    def artefact(self) -> str:
-        """The file of the bundle that holds the module, see `Module`."""
-        return self.vmfb
-
-    @property
     def stages(self) -> tuple[str, ...] | None:
         """The entry as `Module.stages`."""
         return None if self.entry is None else (self.entry,)
+
+    @property
+    def threads(self) -> int:
+        """How many threads it runs on."""
+        return 1 if self.second_core is None else 2
 
     @property
     def cost_ns(self) -> tuple[int, ...] | None:

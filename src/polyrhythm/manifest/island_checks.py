@@ -13,6 +13,7 @@ from polyrhythm.manifest.values import exact
 
 ISLAND: Path = ("island",)
 LADDER: Path = (*ISLAND, "ladder_ms")
+POLICY: Path = (*ISLAND, "policy")
 _RATE = Fraction(Island.model_fields["rate_hz"].default)
 
 
@@ -99,27 +100,48 @@ def _rates(draft: Draft) -> Iterator[Diagnostic]:
 
 
 def _policy(draft: Draft) -> Iterator[Diagnostic]:
-    path = (*ISLAND, "policy")
-    if not isinstance(draft.source.get(path), dict):
+    if not isinstance(draft.source.get(POLICY), dict):
         return
     if draft.source.get((*ISLAND, "network")) is not None:
         yield draft.error(
             "PM120",
-            path,
+            POLICY,
             "the island has a network, and a policy in its place",
             allowed="`network` or `policy`",
             mend="remove one of them",
             also=[(*ISLAND, "network")],
             key=True,
         )
-    hz, budget = draft.rate(*ISLAND, "rate_hz") or _RATE, exact(draft.leaf(*path, "budget_ms"))
+    hz, budget = draft.rate(*ISLAND, "rate_hz") or _RATE, exact(draft.leaf(*POLICY, "budget_ms"))
     period_ms = 1000 / hz
     if budget is not None and draft.is_sound((*ISLAND, "rate_hz")) and budget >= period_ms:
         yield draft.error(
             "PM121",
-            (*path, "budget_ms"),
+            (*POLICY, "budget_ms"),
             f"the policy may take {float(budget):g} ms of a period of {float(period_ms):g} ms: that leaves "
             "nothing for the PD",
             allowed=f"less than {float(period_ms):g} ms",
             mend=f"write `budget_ms: {float(period_ms * 3 / 4):g}`, or lower the island's `rate_hz`",
+        )
+    second, core = draft.leaf(*POLICY, "second_core"), draft.leaf(*ISLAND, "core")
+    if second is None or not draft.is_sound((*ISLAND, "core")):
+        return
+    if core is None:
+        yield draft.error(
+            "PM122",
+            (*POLICY, "second_core"),
+            "the policy's second thread has a core, and the island has none: it could run on that one too, "
+            "and each thread would wait for the other",
+            allowed="`second_core` together with `core` of the island",
+            mend=f"add `core: {0 if second else 1}` to `island`, or remove `second_core`",
+        )
+    elif core == second:
+        yield draft.error(
+            "PM123",
+            (*POLICY, "second_core"),
+            f"the policy's second thread would run on core {core}, as the island does: each would wait for "
+            "the other",
+            allowed=f"any core but {core}",
+            mend="name another core, or remove `second_core`",
+            also=[(*ISLAND, "core")],
         )

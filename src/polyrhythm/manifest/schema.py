@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import (
     AfterValidator,
     BeforeValidator,
-    ConfigDict,
     Field,
     StrictBool,
     StrictInt,
@@ -21,6 +20,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from polyrhythm.manifest.artefact import Identified, WithArtefact
 from polyrhythm.manifest.chunking import STEPS_SCHEMA, Rtc, Steps, as_steps
 from polyrhythm.manifest.diagnostics import Path
 from polyrhythm.manifest.island import ISLAND, Island, IslandPolicy
@@ -30,14 +30,11 @@ from polyrhythm.manifest.power import Power
 from polyrhythm.manifest.resources import Budget, Threads
 from polyrhythm.manifest.values import (
     MS_OR_ZERO,
-    PARAMETER_FILE,
     STAGE_NAME,
-    BundlePath,
     Hertz,
     Milliseconds,
     MillisecondsOrZero,
     Name,
-    ParameterPath,
     Port,
     SinkEnd,
     SourceEnd,
@@ -61,8 +58,6 @@ ROBOT_SINKS = ("action",)
 RUNTIME_SOURCES = ("noise", "dt", "previous", "weights", "beta")
 
 
-#: A module names its artefact under exactly one of these.
-ARTEFACT_KEYS = ("vmfb", "artefact")
 MAX_MODULES, MAX_LINKS, MAX_DEVICES, MAX_OBSERVATIONS = 256, 512, 64, 256
 
 
@@ -163,28 +158,9 @@ class Device(Part):
     )
 
 
-class Module(Part):
+class Module(WithArtefact, Identified):
     """One compiled model of the bundle and the contract it runs under."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"oneOf": [{"required": [key]} for key in ARTEFACT_KEYS]},
-    )
-
-    id: Name = Field(description="Name of the module; not `robot` or `runtime`.", examples=["dit"])
-    vmfb: BundlePath | None = Field(
-        default=None,
-        description="The compiled artefact of a module of IREE, a file of the bundle.",
-        examples=["dit.vmfb"],
-    )
-    artefact_: BundlePath | None = Field(
-        default=None,
-        alias="artefact",
-        description="The artefact of a module of any driver, a file of the bundle; in the place of `vmfb`.",
-        examples=["dit.onnx"],
-    )
-    parameters: Annotated[
-        tuple[ParameterPath, ...], BeforeValidator(one_or_many), one_or_many_schema(PARAMETER_FILE)
-    ] = Field(default=(), description="Weights, one file or a list.", examples=["dit.safetensors"])
     rate_hz: Hertz = Field(description="How often it runs; `1/3` is once in three seconds.", examples=[10])
     device: Name | None = Field(
         default=None, description="Where it runs; the first device if absent.", examples=["cpu"]
@@ -266,18 +242,6 @@ class Module(Part):
         description="Makes the module best effort: it may spend so much, and has no deadline to be proven.",
         examples=[{"ms": 5, "period_ms": 50}],
     )
-
-    @property
-    def artefact_key(self) -> str:
-        """The key under which the manifest names the artefact: one of `ARTEFACT_KEYS`."""
-        return "artefact" if self.vmfb is None else "vmfb"
-
-    @property
-    def artefact(self) -> str:
-        """The file of the bundle that holds the module, under whichever of the two keys."""
-        name = self.artefact_ if self.vmfb is None else self.vmfb
-        assert name is not None  # the loader refuses a module without one (PM021)
-        return name
 
     @property
     def stages(self) -> tuple[str, ...] | None:

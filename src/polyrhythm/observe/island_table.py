@@ -41,6 +41,8 @@ def _rows(counts: Json) -> Iterator[tuple[str, str]]:
     yield "limited", _some(counts["limited"])
     if (policy := counts["policy"])["runs"] or policy["late"]:
         yield "policy", f"{policy['runs']} runs, late {policy['late']}, of these given up {policy['dropped']}"
+    if (second := counts["second"])["taken"]:
+        yield "second thread", f"{second['taken']} workgroups, left at work {second['left']} times"
     if counts["not_finite"]:
         yield "not finite", f"[red]{counts['not_finite']}[/]"
     if counts["ports_lost"]:

@@ -40,7 +40,7 @@ from polyrhythm.bundle.lock import Part
 from polyrhythm.bundle.machine_code import compiler_version
 from polyrhythm.hal.api import HalError
 from polyrhythm.hal.registry import driver
-from polyrhythm.manifest import Diagnostic
+from polyrhythm.manifest import Diagnostic, IslandPolicy
 from polyrhythm.manifest.diagnostics import Location
 from polyrhythm.manifest.schema import Coded, Device, Module
 
@@ -95,6 +95,8 @@ class ModuleCosts(Part):
     artefact: str = Field(validation_alias=AliasChoices("artefact", "vmfb"))
     digest: str
     device: str
+    #: Of the island's policy; those of a module are its device's.
+    threads: int = 1
     stages: Annotated[tuple[StageCosts, ...], Field(min_length=1)]
 
 
@@ -330,6 +332,9 @@ def _stale(file: CostFile, bundle: Bundle, path: Path) -> Iterator[Diagnostic]:
         elif missing := [name for name in names if name not in known]:
             message = f"the costs of {module.id} lack stage {missing[0]}"
             yield stale(message, ", ".join(known), ", ".join(names))
+        elif isinstance(module, IslandPolicy) and measured.threads != module.threads:
+            message = f"the costs of {module.id} were measured with another number of threads"
+            yield stale(message, measured.threads, str(module.threads))
         elif before != setup:
             message = f"the costs of {module.id} were measured on another device"
             yield stale(message, str(before), str(setup))

@@ -94,7 +94,7 @@ def _check_machine(checker: Checker, island: Island, *, sound: bool) -> None:
         why = str(error).replace(f"{checker.bundle.root}/", "")
         if island.policy is not None:
             checker.say(
-                "PC135", ("island", "policy"), why, island.policy.vmfb,
+                "PC135", ("island", "policy"), why, island.policy.artefact,
                 "a plan made on this machine, for these joints and sensors",
                 "remove the cache of machine code, and let it be made again",
             )  # fmt: skip

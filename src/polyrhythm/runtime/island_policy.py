@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +12,7 @@ import numpy as np
 from polyrhythm.bundle import Bundle
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.island import IslandError, config_record
-from polyrhythm.manifest import Island, nearest
+from polyrhythm.manifest import Island, IslandPolicy, nearest
 from polyrhythm.runtime.proof import ms
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ CODES = {
     "PC134": "a policy that takes more than its part of the island's period",
     "PC135": "a policy that the island cannot run",
     "PC136": "a device on the core of the island's policy",
+    "PC140": "no such core for the policy's second thread",
 }
 PATH = ("island", "policy")
 
@@ -41,9 +44,9 @@ def gives(island: Island) -> dict[str, int]:
 def entry_of(bundle: Bundle) -> Entry | None:
     """The entry that the island calls; None if that cannot be said."""
     policy = bundle.manifest.policy
-    if policy is None or policy.vmfb not in bundle.modules:
+    if policy is None or policy.artefact not in bundle.modules:
         return None
-    entries = bundle.module(policy.vmfb).entries
+    entries = bundle.module(policy.artefact).entries
     if policy.entry is not None:
         return entries.get(policy.entry)
     return next(iter(entries.values())) if len(entries) == 1 else None
@@ -62,7 +65,7 @@ def config_of(bundle: Bundle) -> np.ndarray:
         return config_record(island, bundle.root)
     if bundle.policy is None or entry is None:
         raise IslandError(
-            f"the island's policy has no plan for this CPU yet: {island.policy.vmfb}; "
+            f"the island's policy has no plan for this CPU yet: {island.policy.artefact}; "
             "`polyrhythm run` makes it at first use, `polyrhythm.compile.prepare(bundle)` from Python"
         )
     return config_record(island, bundle.root, (bundle.policy, entry.name))
@@ -71,42 +74,56 @@ def config_of(bundle: Bundle) -> np.ndarray:
 def check_policy(checker: Checker, island: Island) -> None:
     """What is wrong with the policy itself; its time is judged by `check_policy_time`."""
     policy, bundle = island.policy, checker.bundle
-    if policy is None or policy.vmfb not in bundle.modules:  # opening the bundle has spoken of it
+    if policy is None or policy.artefact not in bundle.modules:  # opening the bundle has spoken of it
         return
-    if bundle.module(policy.vmfb).source is None:
+    if bundle.module(policy.artefact).source is None:
         checker.say(
-            "PC130", (*PATH, "vmfb"),
-            f"the island runs static plans, and {policy.vmfb} has no portable source to make one from",
-            policy.vmfb, "a module with a source in the bundle", "build the bundle with `polyrhythm build`",
+            "PC130", (*PATH, policy.artefact_key),
+            f"the island runs static plans, and {policy.artefact} has no portable source to make one from",
+            policy.artefact, "a module with a source in the bundle",
+            "build the bundle with `polyrhythm build`",
         )  # fmt: skip
         return
-    entry, entries = entry_of(bundle), bundle.module(policy.vmfb).entries
+    entry, entries = entry_of(bundle), bundle.module(policy.artefact).entries
     if entry is None:
         near = nearest(policy.entry or "", entries)
         checker.say(
             "PC131", (*PATH, "entry") if policy.entry else PATH,
-            f"{policy.vmfb} has no entry {policy.entry!r}" if policy.entry
-            else f"{policy.vmfb} has {len(entries)} entries and `entry` names none",
+            f"{policy.artefact} has no entry {policy.entry!r}" if policy.entry
+            else f"{policy.artefact} has {len(entries)} entries and `entry` names none",
             policy.entry, ", ".join(entries),
             f"did you mean `{near}`?" if near else f"add `entry: {next(iter(entries), '...')}`",
         )  # fmt: skip
         return
     _check_signature(checker, island, entry)
-    for name, device in checker.manifest.devices.items():
-        if island.core in device.cores:
-            checker.say(
-                "PC136", ("island", "core"),
-                f"{name} computes on core {island.core} too, where the policy may take "
-                f"{ms(island.budget_ns)} ms of every {ms(island.period_ns)} ms: no proof counts that",
-                island.core, "a core that no device has",
-                "name another core here, or in the device's `cores`", severity="note",
-            )  # fmt: skip
+    _check_cores(checker, island, policy)
     if bundle.policy is not None and (why := bundle.policy.refused.get(entry.name)):
         checker.say(
-            "PC133", PATH, f"{entry.name} of {policy.vmfb} cannot be planned statically: {why}",
+            "PC133", PATH, f"{entry.name} of {policy.artefact} cannot be planned statically: {why}",
             entry.name, "a function that decides nothing while it runs",
             "compute without conditions and loops that depend on the data",
         )  # fmt: skip
+
+
+def _check_cores(checker: Checker, island: Island, policy: IslandPolicy) -> None:
+    here = os.cpu_count() or 1
+    if policy.second_core is not None and policy.second_core >= here:
+        checker.say(
+            "PC140", (*PATH, "second_core"),
+            f"this machine has no core {policy.second_core} for the second thread of the island's policy",
+            policy.second_core, f"0 to {here - 1}, but for the island's own",
+            "name a core that exists, or leave `second_core` out",
+        )  # fmt: skip
+    cores = {("island", "core"): island.core, (*PATH, "second_core"): policy.second_core}
+    for (name, device), (path, core) in product(checker.manifest.devices.items(), cores.items()):
+        if core in device.cores:
+            checker.say(
+                "PC136", path,
+                f"{name} computes on core {core} too, where the policy may take "
+                f"{ms(island.budget_ns)} ms of every {ms(island.period_ns)} ms: no proof counts that",
+                core, "a core that no device has",
+                "name another core here, or in the device's `cores`", severity="note",
+            )  # fmt: skip
 
 
 def _check_signature(checker: Checker, island: Island, entry: Entry) -> None:

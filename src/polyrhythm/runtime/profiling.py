@@ -148,8 +148,9 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
         (name,) = stage_names(bundle, policy)
         stage = StageCosts(stage=name, alone=by_itself[0], loaded=beside[0])
         island[policy.id] = ModuleCosts(
-            artefact=policy.vmfb, digest=module_digest(bundle, policy), device=policy.id, stages=(stage,)
-        )
+            artefact=policy.artefact, digest=module_digest(bundle, policy), device=policy.id,
+            threads=policy.threads, stages=(stage,),
+        )  # fmt: skip
     return CostFile(
         bundle=bundle.manifest.name or bundle.root.name,
         taken=datetime.now(UTC).isoformat(timespec="seconds"),

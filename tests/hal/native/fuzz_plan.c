@@ -1,6 +1,7 @@
-// Mutates plan files and gives them to the loader: `fuzz_plan SEED ROUNDS PLAN...`.
+// Mutates plan files and gives them to the loader: `fuzz_plan SEED FIRST COUNT PLAN...`.
 //
-// Built with sanitizers, it ends with a report at the first read beyond a file. Most mutants get a good digest,
+// A mutant is a function of the seed and its number; the first ones are the plans as they are. Built with sanitizers,
+// it ends with a report, and the number, at the first read beyond a file. Most mutants get a good digest,
 // since nothing else would come past it. A mutant that the checks let through is bound and run, with kernels
 // that touch every byte of what they are given: had a check been wrong, the sanitizers would see it.
 #define _GNU_SOURCE
@@ -12,6 +13,18 @@
 #include "pr_sha256.h"
 
 static uint64_t state;
+static unsigned long long mutant;
+
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+static void tell_mutant(void) { fprintf(stderr, "mutant %llu\n", mutant); }
+
+// Neighbours have nothing to do with each other (splitmix64).
+static void begin(uint64_t seed) {
+  uint64_t z = seed * 0x9e3779b97f4a7c15ull + (mutant + 1) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  state = (z ^ (z >> 31)) | 1;
+}
 
 static uint64_t draw(void) {  // xorshift64*
   state ^= state >> 12;
@@ -150,40 +163,50 @@ static void run(pr_module *m) {
   for (size_t i = 0; i < parameters; ++i) free((void *)(uintptr_t)m->parameters[i]);
 }
 
-int main(int argc, char **argv) {
-  if (argc < 4) return 2;
-  state = strtoull(argv[1], NULL, 10) * 0x9e3779b97f4a7c15ull + 1;
-  unsigned long rounds = strtoul(argv[2], NULL, 10), good = 0;
-  for (unsigned long i = 0; i < rounds; ++i) {
-    static uint8_t *seeds[64];
-    static size_t sizes[64];
-    int n = argc - 3 > 64 ? 64 : argc - 3, at = (int)below((uint64_t)n);
-    if (!seeds[at]) {
-      FILE *stream = fopen(argv[3 + at], "rb");
-      if (!stream || fseek(stream, 0, SEEK_END)) return 2;
-      sizes[at] = (size_t)ftell(stream);
-      rewind(stream);
-      seeds[at] = malloc(sizes[at]);
-      if (!seeds[at] || fread(seeds[at], 1, sizes[at], stream) != sizes[at]) return 2;
-      fclose(stream);
-    }
-    size_t room = sizes[at] + 512;
-    uint8_t *scratch = exact(room);
-    memcpy(scratch, seeds[at], sizes[at]);
-    size_t size = i < (unsigned long)n ? sizes[at] : mutate(scratch, sizes[at], room);
-    if (i >= (unsigned long)n && below(32)) sign(scratch, size);
-    uint8_t *file = exact(size);
-    memcpy(file, scratch, size);
-    free(scratch);
-    char err[256];
-    pr_module *module = pr_module_parse(file, size, err, sizeof err);
-    if (module) {
-      ++good;
-      run(module);
-      pr_module_close(module);
-    }
-    free(file);
+static void try_one(const uint8_t *seed, size_t nbytes, int whole, unsigned long long *good) {
+  size_t room = nbytes + 512, size = nbytes;
+  uint8_t *scratch = exact(room);
+  memcpy(scratch, seed, nbytes);
+  if (!whole) {
+    size = mutate(scratch, nbytes, room);
+    if (below(32)) sign(scratch, size);
   }
-  printf("%lu of %lu accepted\n", good, rounds);
+  uint8_t *file = exact(size);
+  memcpy(file, scratch, size);
+  free(scratch);
+  char err[256];
+  pr_module *module = pr_module_parse(file, size, err, sizeof err);
+  if (module) {
+    ++*good;
+    run(module);
+    pr_module_close(module);
+  }
+  free(file);
+}
+
+int main(int argc, char **argv) {
+  enum { MOST_PLANS = 64 };
+  static uint8_t *plans[MOST_PLANS];
+  static size_t sizes[MOST_PLANS];
+  int n = argc - 4;
+  if (n < 1 || n > MOST_PLANS) return 2;
+  for (int i = 0; i < n; ++i) {
+    FILE *stream = fopen(argv[4 + i], "rb");
+    if (!stream || fseek(stream, 0, SEEK_END)) return 2;
+    sizes[i] = (size_t)ftell(stream);
+    rewind(stream);
+    plans[i] = malloc(sizes[i]);
+    if (!plans[i] || fread(plans[i], 1, sizes[i], stream) != sizes[i]) return 2;
+    fclose(stream);
+  }
+  if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(tell_mutant);
+  unsigned long long seed = strtoull(argv[1], NULL, 10), first = strtoull(argv[2], NULL, 10);
+  unsigned long long count = strtoull(argv[3], NULL, 10), good = 0;
+  for (mutant = first; mutant < first + count; ++mutant) {
+    begin(seed);
+    int whole = mutant < (unsigned long long)n, at = whole ? (int)mutant : (int)below((uint64_t)n);
+    try_one(plans[at], sizes[at], whole, &good);
+  }
+  printf("%llu of %llu accepted\n", good, count);
   return 0;
 }

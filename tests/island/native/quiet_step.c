@@ -62,6 +62,13 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s\n", why);
     return 1;
   }
+  pr_team *second = NULL;
+  int fifo;
+  if (config.policy_second >= 0) {
+    second = pr_team_start_resting((int)config.policy_second, 0, &fifo);
+    if (!second || pr_policy_share(&policy, second)) return 1;
+    island.policy = policy;
+  }
   pthread_t watcher;
   if (!allocations || pthread_create(&watcher, NULL, watch, NULL)) return 1;
   if (hush()) return 3;  // from here on, return is no way out
@@ -73,9 +80,10 @@ int main(int argc, char **argv) {
     pr_island_look(&island, &target, &state, now_ns, &counts);
     pr_island_step(&island, now_ns, i % 2 ? INT64_MAX : 1, &command, &counts);
     pr_command_publish(&shared, &command, i);
+    if (second) pr_team_rest(second, now_ns, INT64_MAX);
   }
   int whole = counts.policy_runs == PERIODS / 2 && counts.policy_dropped == PERIODS / 2;
-  verdict = allocations || !whole;
+  verdict = allocations || !whole || (second && pr_team_taken(second) < PERIODS / 50);
   syscall(SYS_exit, 0);
   return 0;
 }

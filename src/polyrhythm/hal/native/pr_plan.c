@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -40,16 +41,23 @@ static void pause_core(void) {}
 
 // What is shared with the second thread. `job` says of the present step how many workgroups it has and which one
 // is next: a claim and what it is a claim to are one value. Who gets a number below the total has a workgroup that
-// the first thread waits for, so `plan` and `step` are those of this job until it is done.
+// the first thread waits for, so `plan` and `step` are those of this job until it is done. A first thread whose time
+// is over waits no longer: what is `owed` has to be done before anything else runs.
 enum { NEXT_BITS = 24, MOST_SHARED_GROUPS = 1 << (NEXT_BITS - 1) };
+enum { LEFT = INT32_MIN, LOOKS = 32, IDLE_LOOKS = 1024, NAP_NS = 1000000, STACK_BYTES = 1 << 20 };
 struct pr_team {
   _Alignas(64) _Atomic uint64_t job;
   _Alignas(64) atomic_uint done;
   atomic_int failure;
   atomic_int stop;
+  _Atomic int64_t from_ns, to_ns;  // see pr_team_rest
+  _Atomic uint64_t taken;
   const pr_plan *plan;
   const pr_step *step;
+  uint32_t owed;
+  uint64_t left;
   int running;
+  int rests;
   int nice;
   pthread_t thread;
 };
@@ -231,12 +239,31 @@ static int take_groups(pr_team *t, uint32_t processor) {
     uint64_t mine = atomic_fetch_add_explicit(&t->job, 1, memory_order_acq_rel);
     if (next_of(mine) >= total_of(mine)) return took;
     int failure = call(t->plan, t->step, next_of(mine), processor);
+    if (processor) {  // nobody else counts
+      uint64_t taken = atomic_load_explicit(&t->taken, memory_order_relaxed);
+      atomic_store_explicit(&t->taken, taken + 1, memory_order_relaxed);
+    }
     if (failure) atomic_store_explicit(&t->failure, failure, memory_order_relaxed);
     atomic_fetch_add_explicit(&t->done, 1, memory_order_release);
   }
 }
 
-static int call_together(pr_plan *p, const pr_step *s) {
+static int64_t now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// Waits until `groups` are done, or until the monotonic clock shows `until_ns`, if that is not 0: whether they are.
+static int all_done(const pr_team *t, uint32_t groups, int64_t until_ns) {
+  for (uint32_t looks = 1; atomic_load_explicit(&t->done, memory_order_acquire) < groups; ++looks) {
+    if (until_ns && looks % LOOKS == 0 && now_ns() >= until_ns) return 0;
+    pause_core();
+  }
+  return 1;
+}
+
+static int call_together(pr_plan *p, const pr_step *s, int64_t until_ns) {
   pr_team *t = p->team;
   t->plan = p;
   t->step = s;
@@ -244,9 +271,24 @@ static int call_together(pr_plan *p, const pr_step *s) {
   atomic_store_explicit(&t->failure, 0, memory_order_relaxed);
   atomic_store_explicit(&t->job, (uint64_t)s->groups << NEXT_BITS, memory_order_release);
   take_groups(t, 0);
-  while (atomic_load_explicit(&t->done, memory_order_acquire) < s->groups) pause_core();
+  int whole = all_done(t, s->groups, until_ns);
   atomic_store_explicit(&t->job, 0, memory_order_release);
+  if (!whole) {
+    t->owed = s->groups;
+    t->left++;
+    return LEFT;
+  }
   return atomic_load_explicit(&t->failure, memory_order_relaxed);
+}
+
+// What the second thread is still at from a run that was left: nothing else may run before that is done. 0, LEFT, or
+// what a kernel failed with, if `p` is to go on from there.
+static int settle(const pr_plan *p, int64_t until_ns) {
+  pr_team *t = p->team;
+  if (!t->owed) return 0;
+  if (!all_done(t, t->owed, until_ns)) return LEFT;
+  t->owed = 0;
+  return t->plan == p && p->cursor ? atomic_load_explicit(&t->failure, memory_order_relaxed) : 0;
 }
 
 static void fill(const pr_step *s) {
@@ -259,11 +301,11 @@ static void fill(const pr_step *s) {
   }
 }
 
-static inline int run_step(pr_plan *p, uint32_t index) {
+static inline int run_step(pr_plan *p, uint32_t index, int64_t until_ns) {
   const pr_step *s = &p->steps[index];
   if (s->kernel) {
     int shared = p->team && s->groups > 1 && s->groups < MOST_SHARED_GROUPS;
-    return shared ? call_together(p, s) : call_all(p, s);
+    return shared ? call_together(p, s, until_ns) : call_all(p, s);
   }
   if (s->pattern_size) {
     fill(s);
@@ -273,14 +315,14 @@ static inline int run_step(pr_plan *p, uint32_t index) {
   return 0;
 }
 
-static int64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
+static int failed_with(int failure) { return PR_KERNEL - (failure < 0 ? -failure : failure); }
 
 static inline int run(pr_plan *p, const volatile int *preempt, int64_t until_ns) {
   if (p->unbound) return PR_UNBOUND;
+  int before = p->team ? settle(p, until_ns) : 0;
+  if (before == LEFT) return PR_PREEMPTED;
+  if (before) p->cursor = 0;
+  if (before) return failed_with(before);
   uint64_t mode = enter_fp();
   int result = PR_DONE;
   uint32_t i = p->cursor, end = p->entry->steps;
@@ -289,15 +331,20 @@ static inline int run(pr_plan *p, const volatile int *preempt, int64_t until_ns)
       result = PR_PREEMPTED;
       break;
     }
-    int failure = run_step(p, i);
+    int failure = run_step(p, i, until_ns);
     if (failure) {
-      result = PR_KERNEL - (failure < 0 ? -failure : failure);
+      result = failure == LEFT ? PR_PREEMPTED : failed_with(failure);
+      ++i;  // one that was left: whoever goes on finds it done
       break;
     }
   }
   p->cursor = result == PR_PREEMPTED ? i : 0;
   leave_fp(mode);
   return result;
+}
+
+int pr_plan_settled(const pr_plan *p, int64_t until_ns) {
+  return !p->team || all_done(p->team, p->team->owed, until_ns);
 }
 
 int pr_plan_run(pr_plan *p, const volatile int *preempt) { return run(p, preempt, 0); }
@@ -308,10 +355,11 @@ void pr_plan_reset(pr_plan *p) { p->cursor = 0; }
 
 size_t pr_plan_steps(pr_plan *p, uint64_t *ns) {
   if (!ns || p->unbound) return p->entry->steps;
+  if (p->team) settle(p, 0);
   uint64_t mode = enter_fp();
   for (uint32_t i = 0; i < p->entry->steps; ++i) {
     int64_t began_ns = now_ns();
-    run_step(p, i);
+    run_step(p, i, 0);
     ns[i] = (uint64_t)(now_ns() - began_ns);
   }
   leave_fp(mode);
@@ -320,21 +368,45 @@ size_t pr_plan_steps(pr_plan *p, uint64_t *ns) {
 
 // -- the second thread --------------------------------------------------------------------------------------
 
+// Sleeps while there is nothing to do. Told nothing new until `to_ns`, it looks now and then: whoever is to tell it
+// is late, or has been stopped.
+static void rest(const pr_team *t) {
+  int64_t from_ns = atomic_load_explicit(&t->from_ns, memory_order_acquire);
+  int64_t to_ns = atomic_load_explicit(&t->to_ns, memory_order_relaxed), now = now_ns();
+  if (now >= from_ns && now < to_ns) return;
+  int64_t end_ns = now < from_ns ? from_ns : now + NAP_NS;
+  struct timespec end = {.tv_sec = end_ns / 1000000000, .tv_nsec = end_ns % 1000000000};
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL);
+}
+
 static void *help(void *argument) {
   pr_team *t = argument;
-  // Not that of whoever made the queue. Where this may not be, it helps less or more, and is as right.
-  struct sched_param none = {0};
-  pthread_setschedparam(pthread_self(), SCHED_OTHER, &none);
-  setpriority(PRIO_PROCESS, 0, t->nice);
+  if (t->rests) {
+    prctl(PR_SET_TIMERSLACK, 1ul, 0, 0, 0);
+  } else {
+    // Not that of whoever made the queue. Where this may not be, it helps less or more, and is as right.
+    struct sched_param none = {0};
+    pthread_setschedparam(pthread_self(), SCHED_OTHER, &none);
+    setpriority(PRIO_PROCESS, 0, t->nice);
+  }
   enter_fp();
   while (!atomic_load_explicit(&t->stop, memory_order_acquire)) {
-    for (int idle = 0; idle < 1024; ++idle) {
+    if (t->rests) rest(t);
+    for (int idle = 0; idle < IDLE_LOOKS; ++idle) {
       if (take_groups(t, 1)) idle = 0;
       pause_core();
     }
-    sched_yield();  // only here, off the path: whoever else is ready gets the core
+    if (!t->rests) sched_yield();  // only here, off the path: whoever else is ready gets the core
   }
   return NULL;
+}
+
+static int pin(pr_team *t, int core) {
+  if (core < 0 || core >= CPU_SETSIZE) return -1;
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  CPU_SET((size_t)core, &cores);
+  return pthread_setaffinity_np(t->thread, sizeof cores, &cores);
 }
 
 pr_team *pr_team_start(int core, int nice) {
@@ -346,14 +418,44 @@ pr_team *pr_team_start(int core, int nice) {
     return NULL;
   }
   t->running = 1;
-  if (core >= 0 && core < CPU_SETSIZE) {
-    cpu_set_t cores;
-    CPU_ZERO(&cores);
-    CPU_SET((size_t)core, &cores);
-    pthread_setaffinity_np(t->thread, sizeof cores, &cores);  // elsewhere it helps less, and is as right
-  }
+  pin(t, core);  // elsewhere it helps less, and is as right
   return t;
 }
+
+pr_team *pr_team_start_resting(int core, int priority, int *fifo) {
+  pr_team *t = pr_zeroed(sizeof *t);
+  pthread_attr_t attributes;
+  *fifo = 0;
+  if (!t || pthread_attr_init(&attributes)) {
+    free(t);
+    return NULL;
+  }
+  t->rests = 1;
+  pthread_attr_setstacksize(&attributes, STACK_BYTES);  // all of it, where memory is locked
+  int failed = pthread_create(&t->thread, &attributes, help, t);
+  pthread_attr_destroy(&attributes);
+  if (failed) {
+    free(t);
+    return NULL;
+  }
+  t->running = 1;
+  if (pin(t, core)) {  // on the core of the first one, each would wait for the other
+    pr_team_close(t);
+    return NULL;
+  }
+  struct sched_param parameters = {.sched_priority = priority};
+  *fifo = priority > 0 && !pthread_setschedparam(t->thread, SCHED_FIFO, &parameters);
+  return t;
+}
+
+void pr_team_rest(pr_team *t, int64_t from_ns, int64_t to_ns) {
+  atomic_store_explicit(&t->to_ns, to_ns, memory_order_relaxed);
+  atomic_store_explicit(&t->from_ns, from_ns, memory_order_release);
+}
+
+uint64_t pr_team_taken(const pr_team *t) { return atomic_load_explicit(&t->taken, memory_order_relaxed); }
+
+uint64_t pr_team_left(const pr_team *t) { return t->left; }
 
 void pr_team_stop(pr_team *t) {
   if (!t->running) return;

@@ -82,6 +82,10 @@ int pr_plan_run(pr_plan *plan, const volatile int *preempt);
 // The same, until the monotonic clock shows `until_ns` between two steps: it is late by one step at most. 0: to the end.
 int pr_plan_run_until(pr_plan *plan, int64_t until_ns);
 
+// Whether the second thread (see pr_team_start) has done its part of a run that was left; waits for that until
+// then. Who changes inputs or reads outputs after pr_plan_run_until was not PR_DONE asks this first.
+int pr_plan_settled(const pr_plan *plan, int64_t until_ns);
+
 // Forgets how far a preempted run came: the next one begins anew.
 void pr_plan_reset(pr_plan *plan);
 
@@ -90,12 +94,25 @@ size_t pr_plan_steps(pr_plan *plan, uint64_t *ns);
 
 // A second thread that takes workgroups of each dispatch of the plans that joined it, as long as they run one
 // after the other. It spins, all the time: it is for a core that nobody else needs, and never first in first out;
-// `nice` is its nice value where that may be. `core` -1: any. NULL if there is no memory or thread. A plan leaves with NULL; a team that was stopped takes no more workgroups.
+// `nice` is its nice value where that may be. `core` -1: any. NULL if there is no memory or thread. A plan leaves
+// with NULL; a team that was stopped takes no more workgroups. pr_plan_run_until waits for it no longer than until
+// its time: a run that is left so goes on, or begins anew, when the second thread has done what it had taken.
+// Before that (pr_plan_settled) the plan's memory is not the caller's.
 typedef struct pr_team pr_team;
 pr_team *pr_team_start(int core, int nice);
 int pr_plan_join(pr_plan *plan, pr_team *team);  // 0, or -ENOMEM
 void pr_team_stop(pr_team *team);
 void pr_team_close(pr_team *team);  // after the last plan that joined
+
+// One for a loop with periods, which sleeps between them and so may be first in first out, with `priority`: `fifo`
+// tells whether it is. On `core` or not at all; not that of whoever runs the plans.
+pr_team *pr_team_start_resting(int core, int priority, int *fifo);
+// It looks for work from one time of the monotonic clock to another, and then at the next call's times. No system call.
+void pr_team_rest(pr_team *team, int64_t from_ns, int64_t to_ns);
+
+// Workgroups that the second thread has taken, and runs that were left because it had not done one.
+uint64_t pr_team_taken(const pr_team *team);
+uint64_t pr_team_left(const pr_team *team);
 
 void pr_plan_close(pr_plan *plan);
 

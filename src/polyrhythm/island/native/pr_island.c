@@ -73,6 +73,8 @@ int pr_config_check(const pr_config *c, char *err, size_t err_size) {
   if (c->policy_plan[0] && c->policy_budget_ns != PR_NO_END_NS &&
       (c->policy_budget_ns < 1 || c->policy_budget_ns > c->period_ns))
     return fail(err, err_size, "the policy's part of the period cannot be");
+  if (c->policy_second < -1 || (c->policy_second >= 0 && c->policy_second == c->core))
+    return fail(err, err_size, "the policy's second thread has no core of its own");
   return 0;
 }
 

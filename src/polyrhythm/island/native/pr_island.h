@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "pr_layout.h"
+#include "pr_plan.h"
 
 /* What came of a policy's run. Late: whole, but after its part of the period; dropped: given up for that. */
 enum { PR_POLICY_DONE, PR_POLICY_FAILED, PR_POLICY_DROPPED, PR_POLICY_LATE };
@@ -68,6 +69,9 @@ size_t pr_policy_inputs(const pr_config *config);
    a reason in `err`. */
 int pr_policy_open(const pr_config *config, pr_policy *policy, char *err, size_t err_size);
 void pr_policy_close(pr_policy *policy);
+
+/* From now on a second thread shares the work of a static plan. 0, or 1 if that cannot be. */
+int pr_policy_share(pr_policy *policy, pr_team *team);
 
 /* The network of a file written by network.py; NULL with a reason in `err`. */
 typedef struct pr_network pr_network;

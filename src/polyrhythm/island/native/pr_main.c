@@ -78,6 +78,17 @@ static uint64_t take_rights(const pr_config *c) {
   return lost;
 }
 
+/* The policy's second thread, NULL if it has none. Before memory is locked: so its stack is, too. */
+static pr_team *second;
+
+static uint64_t start_second(const pr_config *c, pr_policy *policy) {
+  int fifo;
+  if (c->policy_second < 0) return 0;
+  second = pr_team_start_resting((int)c->policy_second, (int)c->priority, &fifo);
+  if (!second || pr_policy_share(policy, second)) return 1u << PR_LOST_SECOND;
+  return c->priority > 0 && !fifo ? 1u << PR_LOST_SECOND_FIFO : 0;
+}
+
 static int map_ports(const char *path) {
   int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   struct stat status;
@@ -135,6 +146,11 @@ static void play(pr_island *island, pr_counts *counts) {
       counts->missed += (uint64_t)late;
       due_ns += late * period_ns;
     }
+    if (second) {
+      pr_team_rest(second, due_ns, due_ns + island->config.policy_budget_ns);
+      counts->second_taken = pr_team_taken(second);
+      counts->second_left = pr_team_left(second);
+    }
     if (ports_lost) counts->ports_lost = 1;
     if (command.flags & PR_LIMP && orphaned()) break; /* it has let go, and cannot be told to do more */
     if (((volatile pr_control *)(void *)(ports + PR_AT_CONTROL))->stop == (uint64_t)getpid()) break;
@@ -158,8 +174,11 @@ int main(int count, char **arguments) {
   memset(counts, 0, sizeof *counts);
   counts->pid = (uint64_t)getpid();
   counts->started_ns = now_ns();
-  counts->lost = take_rights(&config);
+  counts->lost = start_second(&config, &policy);
+  counts->lost |= take_rights(&config);
   play(&island, counts);
+  if (second) pr_team_stop(second); /* before the memory goes that it may be working on */
   pr_policy_close(&policy);
+  pr_team_close(second);
   return 0;
 }

@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "pr_island.h"
-#include "pr_plan.h"
 
 #define MOST_INPUTS 8
 
@@ -44,6 +43,7 @@ static void planned_close(void *self) {
    question, and would make the next one late as well. */
 static int planned_run(void *self, const float *in, float *out, int64_t until_ns) {
   planned *p = self;
+  if (!pr_plan_settled(p->plan, until_ns)) return PR_POLICY_DROPPED;
   for (size_t i = 0; i < p->inputs; i++) memcpy(p->input[i].to, in + p->input[i].at, p->input[i].bytes);
   int result = pr_plan_run_until(p->plan, until_ns);
   if (result == PR_PREEMPTED) {
@@ -134,6 +134,10 @@ int pr_policy_open(const pr_config *c, pr_policy *policy, char *err, size_t err_
   if (!network) return say(err, err_size, c->network, why);
   *policy = (pr_policy){network, pr_network_run, pr_network_close};
   return 0;
+}
+
+int pr_policy_share(pr_policy *policy, pr_team *team) {
+  return policy->run != planned_run || pr_plan_join(((planned *)policy->self)->plan, team);
 }
 
 void pr_policy_close(pr_policy *policy) {
