@@ -21,6 +21,7 @@ import jax
 import jax.numpy as jnp
 import model
 import numpy as np
+from blocks import InBlocks
 
 from polyrhythm.chunks.guidance import weights
 from polyrhythm.compile.flow import euler_step, guided_step
@@ -32,8 +33,8 @@ GUIDED = ("hard", "identity", "vjp", "trained")
 #: Tell only whether a tick is given, so they take no falling weights.
 ALL_OR_NOTHING = ("hard", "trained")
 BETA = 5.0
-
-Chunk = Callable[..., jax.Array]
+SHARE = 128
+"""Episodes that draw their noise together."""
 
 
 @dataclass(frozen=True)
@@ -60,28 +61,32 @@ class Head:
     def __init__(self, params: dict[str, np.ndarray]) -> None:
         self.params = {name: jnp.asarray(a) for name, a in params.items()}
         self.action = params["action_mean"].shape[0]
-        self._make: dict[str, Chunk] = {"plain": jax.jit(_maker(None))}
-        self._make |= {name: jax.jit(_maker(name)) for name in GUIDED}
+        self._make = {"plain": InBlocks(_maker(None))}
+        self._make |= {name: InBlocks(_maker(name)) for name in GUIDED}
 
-    def plain(self, observation: jax.Array, noise: np.ndarray) -> np.ndarray:
+    def plain(self, observation: np.ndarray, noise: np.ndarray) -> np.ndarray:
         """Chunks f32 ``[n, H, A]`` in robot units for observations f32 ``[n, O]``."""
-        return np.asarray(self._make["plain"](self.params, observation, noise))
+        chunks: np.ndarray = self._make["plain"]((self.params,), observation, noise)
+        return chunks
 
     def guided(
-        self, method: str, observation: jax.Array, noise: np.ndarray, previous: np.ndarray, weight: np.ndarray
-    ) -> np.ndarray:
+        self, method: str, observation: np.ndarray, noise: np.ndarray, previous: np.ndarray,
+        weight: np.ndarray,
+    ) -> np.ndarray:  # fmt: skip
         """The same, led by `weight` f32 ``[H]`` to `previous` f32 ``[n, H, A]``, the old chunk's actions."""
-        args = (observation, noise, previous, jnp.asarray(weight, jnp.float32), jnp.float32(BETA))
-        return np.asarray(self._make[method](self.params, *args))
+        shared = (self.params, np.asarray(weight, np.float32), np.float32(BETA))
+        chunks: np.ndarray = self._make[method](shared, observation, noise, previous)
+        return chunks
 
 
-def _maker(method: str | None) -> Chunk:
-    """``(params, observation, noise[, previous, weight, beta]) -> chunks``, all but the last two batched."""
+def _maker(method: str | None) -> Callable[..., jax.Array]:
+    """``((params[, weight, beta]), observation, noise[, previous]) -> chunks``, all but the first batched."""
     step: Any = euler_step(model.velocity) if method is None else guided_step(model.velocity, method)
 
-    def one(params: Any, observation: Any, noise: Any, previous: Any, *guide: Any) -> jax.Array:
+    def make(shared: Any, observation: Any, noise: Any, *previous: Any) -> jax.Array:
+        params, *guide = shared
         cond = model.prefill(params, observation)
-        leads = () if method is None else (model.normalise(params, previous), *guide)
+        leads = (*(model.normalise(params, actions) for actions in previous), *guide)
 
         def advance(_: int, state: Any) -> Any:
             return step(params, cond, *state, jnp.float32(1 / model.EULER_STEPS), *leads)
@@ -89,41 +94,38 @@ def _maker(method: str | None) -> Chunk:
         x, _ = jax.lax.fori_loop(0, model.EULER_STEPS, advance, (noise, jnp.float32(0.0)))
         return model.finish(params, x)
 
-    if method is None:
-        return jax.vmap(lambda p, o, n: one(p, o, n, None), (None, 0, 0))
-    return jax.vmap(one, (None, 0, 0, 0, None, None))
+    return jax.vmap(make, (None, 0, 0) if method is None else (None, 0, 0, 0))
 
 
 def play(
-    simulation: Simulation, head: Head, methods: Sequence[str], delay: int, stride: int, first_seed: int
-) -> dict[str, Cell]:
-    """Play ``batch / len(methods)`` episodes, the same for every method.
+    simulation: Simulation, head: Head, methods: Sequence[str], delay: int, stride: int, first_seed: int,
+    episodes: int,
+) -> dict[str, Cell]:  # fmt: skip
+    """Play `episodes`, the same for every method.
 
     Raises:
-        ValueError: delay and stride do not fit the horizon, or the batch does not divide.
+        ValueError: delay and stride do not fit the horizon.
     """
     if not max(1, delay) <= stride <= model.HORIZON - delay:
         allowed = f"{max(1, delay)}..{model.HORIZON - delay}"
         raise ValueError(f"stride {stride} does not fit delay {delay}: allowed is {allowed}")
-    size, rest = divmod(simulation.batch, len(methods))
-    if rest:
-        raise ValueError(f"a batch of {simulation.batch} cannot be shared by {len(methods)} methods")
-    simulation.reset(np.tile(first_seed + np.arange(size), len(methods)))
-    loops = [_Loop(head, method, delay, stride, size, first_seed) for method in methods]
-    log = _Log(simulation.batch)
+    simulation.reset(np.tile(first_seed + np.arange(episodes), len(methods)))
+    shares = [slice(i * episodes, (i + 1) * episodes) for i in range(len(methods))]
+    loops = [_Loop(head, method, delay, stride, episodes, first_seed) for method in methods]
+    log = _Log(len(simulation.over))
     for tick in range(simulation.world.level.ticks):
-        observation = simulation.observe()
-        acts = [loop(observation[i * size : (i + 1) * size], tick) for i, loop in enumerate(loops)]
+        observation, playing = simulation.observe(), ~simulation.over
+        acts = [
+            loop(observation[share], tick, playing[share]) for loop, share in zip(loops, shares, strict=True)
+        ]
         actions = np.concatenate([action for action, _ in acts])
         actions = np.clip(actions, simulation.world.level.low, 1.0)
-        log.add(actions, np.repeat([boundary for _, boundary in acts], size), ~simulation.over)
+        log.add(actions, np.repeat([boundary for _, boundary in acts], episodes), playing)
         simulation.step(actions)
         if simulation.over.all():
             break
     parts = (simulation.solved, simulation.ticks, log.jump(), log.jerk())
-    return {
-        method: Cell(*(part[i * size : (i + 1) * size] for part in parts)) for i, method in enumerate(methods)
-    }
+    return {method: Cell(*(p[s] for p in parts)) for method, s in zip(methods, shares, strict=True)}
 
 
 class _Loop:
@@ -138,24 +140,29 @@ class _Loop:
         schedule = "zeros" if method in ALL_OR_NOTHING else "exp"
         self._weight = weights(schedule, delay, model.HORIZON - stride, model.HORIZON)  # type: ignore[arg-type]
 
-    def __call__(self, observation: jax.Array, tick: int) -> tuple[np.ndarray, bool]:
-        """The actions f32 ``[size, A]`` of a tick, and whether it is a boundary."""
-        return self._pausing(observation, tick) if self._method == "sync" else self._on(observation, tick)
+    def __call__(self, observation: np.ndarray, tick: int, playing: np.ndarray) -> tuple[np.ndarray, bool]:
+        """The actions f32 ``[size, A]`` of a tick, and whether it is a boundary.
 
-    def _pausing(self, observation: jax.Array, tick: int) -> tuple[np.ndarray, bool]:
+        Those of episodes not `playing`, bool ``[size]``, are of no account.
+        """
+        act = self._pausing if self._method == "sync" else self._on
+        return act(observation, tick, np.flatnonzero(playing))
+
+    def _pausing(self, observation: np.ndarray, tick: int, rows: np.ndarray) -> tuple[np.ndarray, bool]:
         within = tick % (self._delay + self._stride)
         if within == 0:
-            self._chunk = self._head.plain(observation, self._noise(tick))
+            self._chunk = self._make(observation, tick, rows, "plain")
         if within < self._delay:
             return np.zeros((self._shape[0], self._shape[2]), np.float32), within == 0 and tick > 0
         return self._chunk[:, within - self._delay], within == self._delay
 
-    def _on(self, observation: jax.Array, tick: int) -> tuple[np.ndarray, bool]:
+    def _on(self, observation: np.ndarray, tick: int, rows: np.ndarray) -> tuple[np.ndarray, bool]:
         boundary = self._delay > 0 and self._take(tick)
         if tick == 0:  # nothing to play on with: all methods begin alike, with a chunk that took no time
-            self._chunk = self._head.plain(observation, self._noise(0))
+            self._chunk = self._make(observation, 0, rows, "plain")
         elif tick % self._stride == 0:
-            self._next, self._due = self._make(observation, tick), tick + self._delay
+            method = "plain" if self._method == "naive" else self._method
+            self._next, self._due = self._make(observation, tick, rows, method), tick + self._delay
         boundary |= self._delay == 0 and self._take(tick)
         return self._chunk[:, tick - self._start], boundary
 
@@ -166,17 +173,26 @@ class _Loop:
         self._chunk, self._next, self._start = self._next, None, tick - self._delay
         return True
 
-    def _make(self, observation: jax.Array, tick: int) -> np.ndarray:
-        noise = self._noise(tick)
-        if self._method == "naive":
-            return self._head.plain(observation, noise)
-        left = self._chunk[:, tick - self._start :]
-        previous = np.zeros(self._shape, np.float32)
+    def _make(self, observation: np.ndarray, tick: int, rows: np.ndarray, method: str) -> np.ndarray:
+        """Chunks ``[size, H, A]`` of which `rows` are made."""
+        chunk = np.zeros(self._shape, np.float32)
+        if not len(rows):
+            return chunk
+        seen, noise = observation[rows], self._noise(tick)[rows]
+        if method == "plain":
+            chunk[rows] = self._head.plain(seen, noise)
+            return chunk
+        left = self._chunk[rows, tick - self._start :]
+        previous = np.zeros((len(rows), *self._shape[1:]), np.float32)
         previous[:, : left.shape[1]] = left
-        return self._head.guided(self._method, observation, noise, previous, self._weight)
+        chunk[rows] = self._head.guided(method, seen, noise, previous, self._weight)
+        return chunk
 
     def _noise(self, tick: int) -> np.ndarray:
-        return np.random.default_rng([self._seed, 6, tick]).standard_normal(self._shape, np.float32)
+        """Noise of a tick, drawn for `SHARE` episodes at a time: an episode's depends on its seed only."""
+        size, *shape = self._shape
+        draws = [np.random.default_rng([self._seed + i, 6, tick]) for i in range(0, size, SHARE)]
+        return np.concatenate([rng.standard_normal((SHARE, *shape), np.float32) for rng in draws])[:size]
 
 
 class _Log:

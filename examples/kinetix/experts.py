@@ -15,6 +15,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from blocks import InBlocks
+from jax.flatten_util import ravel_pytree
+from lanes import lanes_last
 from levels import Level, World
 
 
@@ -102,40 +105,62 @@ class Expert:
 
 
 class Simulation:
-    """A batch of episodes of a fixed size, advanced tick by tick; compiled once."""
+    """Episodes of a level, as many as are asked for, advanced tick by tick; compiled once."""
 
-    def __init__(self, world: World, batch: int) -> None:
-        self.world, self.batch = world, batch
-        self._reset = jax.jit(jax.vmap(world.reset))
-        self._observe = jax.jit(jax.vmap(world.observe))
-        self._kick = jax.jit(jax.vmap(world.kick))
-        self._step = jax.jit(jax.vmap(world.step), donate_argnums=0)
+    def __init__(self, world: World) -> None:
+        self.world = world
+        start, whole = ravel_pytree(world.reset(jax.random.key(0)))
+        action, push = np.zeros(world.level.action, np.float32), np.zeros(2, np.float32)
+
+        def reset(seed: jax.Array) -> jax.Array:
+            return ravel_pytree(world.reset(jax.random.key(seed)))[0]
+
+        def kick(state: jax.Array, velocity: jax.Array) -> jax.Array:
+            return ravel_pytree(world.kick(whole(state), velocity))[0]
+
+        def step(state: jax.Array, action: jax.Array) -> tuple[jax.Array, ...]:
+            after, solved, over = world.step(whole(state), action)
+            return ravel_pytree(after)[0], solved, over
+
+        def observe(state: jax.Array) -> jax.Array:
+            return world.observe(whole(state))
+
+        self._reset = InBlocks(lambda _, seeds: jax.vmap(reset)(seeds))
+        self._observe = InBlocks(_rows(observe, start))
+        self._kick = InBlocks(_rows(kick, start, push))
+        self._step = InBlocks(_rows(step, start, action))
 
     def reset(self, seeds: np.ndarray) -> None:
-        """Begin one episode for each of `seeds` ``[batch]``."""
-        self._state: Any = self._reset(jax.vmap(jax.random.key)(jnp.asarray(seeds)))
-        self.over = np.zeros(self.batch, bool)
-        self.solved = np.zeros(self.batch, bool)
-        self.ticks = np.zeros(self.batch, int)
+        """Begin one episode for each of `seeds` ``[n]``."""
+        self._state: np.ndarray = self._reset(None, seeds)
+        self.over = np.zeros(len(seeds), bool)
+        self.solved = np.zeros(len(seeds), bool)
+        self.ticks = np.zeros(len(seeds), int)
 
-    def observe(self) -> jax.Array:
-        """f32 ``[batch, observation]``."""
-        return self._observe(self._state)
+    def observe(self) -> np.ndarray:
+        """f32 ``[n, observation]``."""
+        return self._observe(None, self._state)
 
     def kick(self, velocity: np.ndarray) -> None:
-        """Push every episode by f32 ``[batch, 2]`` m/s."""
-        self._state = self._kick(self._state, jnp.asarray(velocity, jnp.float32))
+        """Push every episode by f32 ``[n, 2]`` m/s."""
+        self._state = self._kick(None, self._state, velocity.astype(np.float32))
 
-    def step(self, actions: np.ndarray | jax.Array) -> None:
-        """One tick; what becomes of an episode after its end is not looked at."""
-        self._state, solved, over = self._step(self._state, jnp.asarray(actions, jnp.float32))
-        self.ticks += ~self.over
-        self.solved |= np.asarray(solved) & ~self.over
-        self.over |= np.asarray(over)
+    def step(self, actions: np.ndarray) -> None:
+        """One tick with actions f32 ``[n, action]``; an episode that is over stays as it is."""
+        playing = np.flatnonzero(~self.over)
+        state, solved, over = self._step(None, self._state[playing], actions[playing].astype(np.float32))
+        self._state[playing], self.solved[playing], self.over[playing] = state, solved, over
+        self.ticks[playing] += 1
+
+
+def _rows(function: Callable[..., Any], *examples: Any) -> Callable[..., Any]:
+    """`function` of one episode for many, an episode a row."""
+    last = lanes_last(function, *examples)
+    return lambda _, *rows: jax.tree.map(jnp.transpose, last(*(a.T for a in rows)))
 
 
 def search(
-    simulation: Simulation, *, on_off: bool, generations: int, seed: int, repeats: int = 4
+    simulation: Simulation, *, on_off: bool, generations: int, seed: int, batch: int, repeats: int = 4
 ) -> tuple[np.ndarray, list[dict[str, float]]]:
     """Cross-entropy search: gains f32 ``[n]``, and how the search went.
 
@@ -143,7 +168,7 @@ def search(
     and draws the next ones around their mean. Later generations see other episodes. It ends early when nearly
     all sets of a generation solve the level.
     """
-    level, batch = simulation.world.level, simulation.batch
+    level = simulation.world.level
     law, rng = LAWS[level.name], np.random.default_rng([seed, 1])
     mean = np.array(list(law.gains.values()))
     spread = 0.3 * np.abs(mean) + 0.02
@@ -172,9 +197,9 @@ def _score(
     simulation: Simulation, gains: np.ndarray, on_off: bool, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     law = LAWS[simulation.world.level.name]
-    simulation.reset(1_000_000 + seed + np.arange(simulation.batch) % 64)
+    simulation.reset(1_000_000 + seed + np.arange(len(gains)) % 64)
     expert = Expert(simulation.world.level, gains, on_off=on_off, rng=np.random.default_rng([seed, 2]))
-    nearest, measure = np.full(simulation.batch, np.inf), jax.jit(jax.vmap(law.miss))
+    nearest, measure = np.full(len(gains), np.inf), jax.jit(jax.vmap(law.miss))
     limit = simulation.world.level.ticks
     for tick in range(limit):
         observation = simulation.observe()

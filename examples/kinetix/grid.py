@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -25,45 +26,35 @@ import tables
 from cases import CASES, EVALUATION_SEED, HERE, Case
 
 DELAYS = (3, 4, 2, 1, 0)
-GROUPS = (("naive", "identity", "vjp"), ("sync", "hard", "trained"))
-"""Methods that share a batch. Without delay the second group is the first one's ``naive``."""
+WITHOUT_DELAY = ("naive", "identity", "vjp")
+"""Without delay nothing is given and nobody waits: the other methods are ``naive`` by construction."""
 
 
 def run_case(
     case: Case, rows: list[tables.Row], cells: Sequence[tuple[int, int]], episodes: int,
-    simulation: Any = None, share: int = 128,
+    simulation: Any = None,
 ) -> Iterator[tables.Row]:  # fmt: skip
-    """Rows for those of `cells` (delay, stride) that `rows` lacks, `share` episodes of a method at a time."""
+    """Rows for those of `cells` (delay, stride) that `rows` lacks."""
     import delays
     from experts import Simulation
     from levels import LEVELS, World
     from safetensors.numpy import load_file
 
-    def lacking(delay: int, stride: int, group: Sequence[str]) -> bool:
-        found = [tables.find(rows, case.name, method, delay, stride) for method in group]
-        return any(r is None or r["episodes"] < episodes for r in found)
+    def lacking(method: str, delay: int, stride: int) -> bool:
+        found = tables.find(rows, case.name, method, delay, stride)
+        return found is None or found["episodes"] < episodes
 
-    wanted = [(d, s, g) for d, s in cells for g in GROUPS if lacking(d, s, g) and (d > 0 or g is GROUPS[0])]
+    wanted = [(d, s, m) for d, s in cells if (m := [m for m in tables.METHODS if lacking(m, d, s)])]
     if not wanted:
         return
     head = delays.Head({name: a.astype(np.float32) for name, a in load_file(case.weights).items()})
-    simulation = simulation or Simulation(World(LEVELS[case.level]), share * len(GROUPS[0]))
-    for delay, stride, group in wanted:
-        parts = [
-            delays.play(simulation, head, group, delay, stride, EVALUATION_SEED + i * share)
-            for i in range(-(-episodes // share))
-        ]
-        for method in group:
-            whole = {
-                name: np.concatenate([getattr(part[method], name) for part in parts])
-                for name in ("solved", "ticks", "jump", "jerk")
-            }
-            yield tables.row(case.name, method, delay, stride, **whole)
-            if (
-                delay == 0 and method == "naive"
-            ):  # nothing is given and nobody waits: the same by construction
-                for same in GROUPS[1]:
-                    yield tables.row(case.name, same, delay, stride, **whole)
+    simulation = simulation or Simulation(World(LEVELS[case.level]))
+    for delay, stride, methods in wanted:
+        played = [m if delay > 0 or m in WITHOUT_DELAY else "naive" for m in methods]
+        once = list(dict.fromkeys(played))
+        found = delays.play(simulation, head, once, delay, stride, EVALUATION_SEED, episodes)
+        for method, same in zip(methods, played, strict=True):
+            yield tables.row(case.name, method, delay, stride, **asdict(found[same]))
 
 
 def write(rows: Sequence[tables.Row], out: Path) -> None:

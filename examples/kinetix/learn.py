@@ -20,7 +20,7 @@ MAX_GIVEN = 4
 
 
 def demonstrate(
-    simulation: Simulation, gains: np.ndarray, *, on_off: bool, episodes: int, seed: int
+    simulation: Simulation, gains: np.ndarray, *, on_off: bool, episodes: int, batch: int, seed: int
 ) -> dict[str, np.ndarray]:
     """Chunks of solved episodes, f32: ``observation [n, O]``, ``actions [n, H, A]``, ``mask [n, H]``.
 
@@ -28,15 +28,17 @@ def demonstrate(
     chunk's observation. Also ``solved``, the expert's solve rate.
     """
     parts, solved = [], []
-    for first in range(0, episodes, simulation.batch):
-        parts.append(_record(simulation, gains, on_off, seed + first))
+    for first in range(0, episodes, batch):
+        parts.append(_record(simulation, gains, on_off, batch, seed + first))
         solved.append(simulation.solved.mean())
     chunks = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return {**chunks, "solved": np.array(np.mean(solved))}
 
 
-def _record(simulation: Simulation, gains: np.ndarray, on_off: bool, seed: int) -> dict[str, np.ndarray]:
-    batch, rng = simulation.batch, np.random.default_rng([seed, 4])
+def _record(
+    simulation: Simulation, gains: np.ndarray, on_off: bool, batch: int, seed: int
+) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng([seed, 4])
     simulation.reset(2_000_000 + seed + np.arange(batch))
     expert = Expert(simulation.world.level, np.tile(gains, (batch, 1)), on_off=on_off, rng=rng)
     seen, acted, kicked, alive = [], [], [], []
@@ -45,7 +47,7 @@ def _record(simulation: Simulation, gains: np.ndarray, on_off: bool, seed: int) 
         kick = pushed & (rng.random(batch) < KICK_CHANCE)
         simulation.kick(KICK_MPS * rng.standard_normal((batch, 2)) * kick[:, None])
         observation = simulation.observe()
-        seen.append(np.asarray(observation))
+        seen.append(observation)
         acted.append(expert(observation, tick))
         kicked.append(kick)
         alive.append(~simulation.over)

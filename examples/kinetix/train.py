@@ -52,17 +52,19 @@ def train_case(
     from safetensors.numpy import save_file
 
     began = time.monotonic()
-    simulation = simulation or experts.Simulation(World(LEVELS[case.level]), plan.batch)
+    simulation = simulation or experts.Simulation(World(LEVELS[case.level]))
     record: dict[str, Any] = {"case": case.name, "plan": asdict(plan)}
     gains, record["search"] = found or experts.search(
-        simulation, on_off=case.on_off, generations=plan.generations, seed=plan.seed, repeats=plan.repeats
-    )
+        simulation, on_off=case.on_off, generations=plan.generations, seed=plan.seed, batch=plan.batch,
+        repeats=plan.repeats,
+    )  # fmt: skip
     record["gains"] = {
         name: round(float(g), 5) for name, g in zip(experts.LAWS[case.level].gains, gains, strict=True)
     }
     chunks = learn.demonstrate(
-        simulation, gains, on_off=case.on_off, episodes=plan.episodes, seed=plan.seed * 10_000
-    )
+        simulation, gains, on_off=case.on_off, episodes=plan.episodes, batch=plan.batch,
+        seed=plan.seed * 10_000,
+    )  # fmt: skip
     record |= {"expert_solved_when_pushed": round(float(chunks["solved"]), 3), "chunks": len(chunks["mask"])}
     print(f"{case.name}: expert {record['expert_solved_when_pushed']}, {record['chunks']} chunks", flush=True)
     params, record["loss"] = learn.train(
@@ -71,7 +73,7 @@ def train_case(
     stored = {name: a.astype(np.float16) for name, a in params.items()}
     record["parameters"] = int(sum(a.size for a in stored.values()))
     head = delays.Head({name: a.astype(np.float32) for name, a in stored.items()})
-    cell = delays.play(simulation, head, ["naive"], 0, 1, VALIDATION_SEED)["naive"]
+    cell = delays.play(simulation, head, ["naive"], 0, 1, VALIDATION_SEED, plan.batch)["naive"]
     record["head_solved_without_delay"] = round(float(cell.solved.mean()), 3)
     record["seconds"] = round(time.monotonic() - began)
     out.mkdir(parents=True, exist_ok=True)

@@ -34,9 +34,10 @@ def load(name: str) -> ModuleType:
 
 @pytest.fixture
 def delays(monkeypatch) -> ModuleType:
-    """The closed loop, with the example's own `model` beside it."""
+    """The closed loop, with the example's own modules beside it."""
     pytest.importorskip("jax")
-    monkeypatch.setitem(sys.modules, "model", load("model"))
+    for name in ("model", "blocks"):
+        monkeypatch.setitem(sys.modules, name, load(name))
     return load("delays")
 
 
@@ -171,7 +172,8 @@ FITTING = [(d, s) for d in range(5) for s in range(max(1, d), 9 - d)]
 
 
 def act(loop, ticks: int) -> list[float]:
-    return [loop(np.full((1, 1), float(tick)), tick)[0].item() for tick in range(ticks)]
+    playing = np.ones(1, bool)
+    return [loop(np.full((1, 1), float(tick)), tick, playing)[0].item() for tick in range(ticks)]
 
 
 @pytest.mark.parametrize(("delay", "stride"), FITTING)
@@ -199,6 +201,73 @@ def test_sync_waits_and_then_plays_from_the_first_row(delays, delay, stride):
     for tick, action in enumerate(acted):
         made, within = tick - tick % (delay + stride), tick % (delay + stride)
         assert action == (0 if within < delay else 100 * made + within - delay)
+
+
+def test_chunks_are_made_only_for_episodes_that_are_being_played(delays):
+    head = Told()
+    head.plain = lambda seen, noise: np.repeat(seen[:, None], 8, axis=1)  # type: ignore[method-assign]
+    loop = delays._Loop(head, "naive", 0, 1, 3, 0)
+    observation, playing = np.arange(1.0, 4.0)[:, None], np.array([True, False, True])
+    assert loop(observation, 0, playing)[0][:, 0].tolist() == [1.0, 0.0, 3.0]
+    assert loop(observation, 1, ~playing)[0][:, 0].tolist() == [0.0, 2.0, 0.0]
+    assert loop(observation, 2, np.zeros(3, bool))[0][:, 0].tolist() == [0.0, 0.0, 0.0]
+
+
+def test_the_noise_of_an_episode_depends_on_its_seed_only(delays):
+    many = delays._Loop(Told(), "naive", 0, 1, 300, 1000)._noise(7)
+    few = delays._Loop(Told(), "naive", 0, 1, 20, 1128)._noise(7)
+    assert many.shape == (300, 8, 1)
+    np.testing.assert_array_equal(many[128:148], few)
+
+
+@pytest.mark.parametrize("rows", [1, 4, 5, 13])
+def test_blocks_give_what_the_whole_batch_gives(delays, rows):
+    sizes = []
+
+    def function(shared, a, b):
+        sizes.append(len(a))
+        return {"sum": shared + a + b.sum(axis=1), "more": b > 0}
+
+    a = np.arange(rows, dtype=np.float32)
+    b = np.random.default_rng(rows).standard_normal((rows, 3)).astype(np.float32)
+    found = sys.modules["blocks"].InBlocks(function, 4)(np.float32(10), a, b)
+    np.testing.assert_allclose(found["sum"], 10 + a + b.sum(axis=1), rtol=1e-6)
+    np.testing.assert_array_equal(found["more"], b > 0)
+    assert sizes == [4]  # traced, so compiled, once
+
+
+def test_lanes_last_is_vmap_with_the_batch_at_the_end():
+    """All kinds of operations of which the physics is made."""
+    jax = pytest.importorskip("jax")
+    jnp, lanes = jax.numpy, load("lanes")
+    places = np.array([[0, 2], [1, 3]])
+
+    def function(tree, factor):
+        a, b = tree["a"], tree["b"]  # [4, 2], [4]
+        turned = jax.vmap(lambda x: jnp.array([[jnp.cos(x), -x], [x, jnp.sin(x)]]))(b)
+        moved = a.at[places[:, 0]].add(b[places]).at[1].set(0.0)
+        order = b.argsort()[:2]
+        picked = a[order[0]] + a[jnp.argmin(b)] + jnp.roll(a, 1, axis=0)[order].sum(axis=0)
+
+        def advance(carry, row):
+            x, count = carry
+            return (x * factor + row, count + 1), jnp.where(x.sum() > 0, x, -x)
+
+        (x, count), told = jax.lax.scan(advance, (picked, 0), moved[::-1])
+        spread = jnp.concatenate([told[1:], told[:1]]).T @ a
+        clipped = jnp.clip(spread, -factor, factor).reshape(-1)
+        return {"x": x, "count": count, "rest": (clipped, turned, jnp.linalg.norm(a, axis=1), b > factor)}
+
+    rng = np.random.default_rng(0)
+    tree = {name: rng.standard_normal((5, *s)).astype(np.float32) for name, s in (("a", (4, 2)), ("b", (4,)))}
+    factor = rng.random(5).astype(np.float32)
+    first = jax.tree.map(lambda leaf: leaf[0], (tree, factor))
+    turned = jax.tree.map(lambda leaf: np.moveaxis(leaf, 0, -1), (tree, factor))
+    last = lanes.lanes_last(function, *first)(*turned)
+    wanted = jax.vmap(function)(tree, factor)
+    assert jax.tree.structure(last) == jax.tree.structure(wanted)
+    for one, other in zip(jax.tree.leaves(last), jax.tree.leaves(wanted), strict=True):
+        np.testing.assert_allclose(np.moveaxis(np.asarray(one), -1, 0), other, rtol=1e-5, atol=1e-6)
 
 
 def test_jump_and_jerk_count_what_was_executed(delays):
