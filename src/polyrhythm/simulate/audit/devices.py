@@ -56,10 +56,11 @@ class Devices(Slots):
 
     def _held_ns(self, device: str) -> int:
         """How long a device may take for what it holds."""
-        held_ns, position = 0, dict[JobBook, int]()
-        for job in self.flying[device]:
-            position[job] = position.get(job, job.done) + 1
-            held_ns += job.module.steps.slowest_ns(job.stage(position[job] - 1))
+        held_ns = 0
+        flying = self.flying[device]
+        for place, job in enumerate(flying):
+            before = sum([other is job for other in flying[:place]])
+            held_ns += job.module.steps.slowest_ns(job.stage(job.done + before))
         return held_ns
 
     def _charge(self, job: JobBook, event: StageDone) -> None:
