@@ -120,8 +120,25 @@ class Runtime:
                 submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
             )  # fmt: skip
 
-        engine = contexts.attach(begin_with, loop.tell, None if robot is None else robot.spec)
-        engine.outcome.notes += contexts.notes
+        engine: Engine | None = None
+        try:
+            engine = contexts.attach(begin_with, loop.tell, None if robot is None else robot.spec)
+            self._begin(loop, engine)
+            plan = engine.live.plan
+            with self._watch(plan, lockstep, loop.set_profile) as watch:
+                outcome = loop.run(engine)
+            outcome.unreadable = 0 if watch is None else watch.unreadable
+            return outcome
+        finally:
+            self._loop = self._stop_asked = self._engine = None
+            robot_ended = loop.close()
+            queues_ended = engine is None or engine.close(CLOSE_GRACE_NS)
+            self._spoilt = not (robot_ended and queues_ended)
+            contexts.detach(spoilt=self._spoilt)
+
+    def _begin(self, loop: Lockstep | RealTime, engine: Engine) -> None:
+        """What was asked for before the run holds in it."""
+        engine.outcome.notes += self._contexts.notes
         self._loop, self._engine = loop, engine
         for number, rtc in self._tuned.items():
             engine.retune(number, rtc)
@@ -130,16 +147,6 @@ class Runtime:
         plan = engine.live.plan
         if (profile := self._profile(plan)) != plan.schedule.profile:
             loop.set_profile(profile)
-        try:
-            with self._watch(plan, lockstep, loop.set_profile) as watch:
-                outcome = loop.run(engine)
-            outcome.unreadable = 0 if watch is None else watch.unreadable
-            return outcome
-        finally:
-            self._loop = self._stop_asked = self._engine = None
-            robot_ended, queues_ended = loop.close(), engine.close(CLOSE_GRACE_NS)
-            contexts.detach()
-            self._spoilt = not (robot_ended and queues_ended)
 
     def stop(self, reason: str = "interrupted") -> None:
         """End the present run, or the next one, cleanly; safe from any thread and from signal handlers."""
@@ -227,10 +234,11 @@ class Runtime:
     @property
     def contexts(self) -> dict[int, Context]:
         """All contexts there are, by number."""
-        return dict(self._contexts.by_number)
+        return self._contexts.there
 
     def switch(self, context: Context | int) -> Context:
-        """Let another context play: from the next control instant on, in a run; safe from any thread.
+        """Let another context play: from the next control instant on, in a run; safe from any thread. One that
+        is loading or warming up plays once it is ready, unless another is switched to before.
 
         Returns it; `Context.wait("live")` waits for the flip. What modules keep and what was published last
         in the context that played stays as it is, for the return.
@@ -285,10 +293,9 @@ class Runtime:
 
     def _find(self, context: Context | int) -> Context:
         number = context if isinstance(context, int) else context.number
-        found = self._contexts.by_number.get(number)
-        if found is None:
-            there = ", ".join(map(str, self._contexts.by_number))
-            raise RunError(f"there is no context {number}; there are {there}")
+        there = self._contexts.there
+        if (found := there.get(number)) is None:
+            raise RunError(f"there is no context {number}; there are {', '.join(map(str, there))}")
         return found
 
     def close(self) -> None:
