@@ -54,7 +54,7 @@ def switched(commands: list[Command], context: Context) -> bool:
     return Switched(context.number) in commands
 
 
-# -- a lock for the table of contexts ----------------------------------------------------------------------
+# -- a lock for the table of contexts ---------------------------------------------------------------------
 
 
 class Guarded(dict):
@@ -102,7 +102,7 @@ def test_the_table_of_contexts_is_touched_under_its_lock_alone(duet: Plan) -> No
     assert len([t for t in threading.enumerate() if t.name == "janitor"]) == 0
 
 
-# -- a run that does not begin -----------------------------------------------------------------------------
+# -- a run that does not begin ----------------------------------------------------------------------------
 
 
 def test_a_run_that_fails_to_begin_leaves_nothing(duet: Plan, monkeypatch) -> None:
@@ -181,7 +181,7 @@ def test_the_last_one_asked_for_plays(duet: Plan, slow_load) -> None:
         assert runtime.live.number == 1
 
 
-# -- who is let go -------------------------------------------------------------------------------------------
+# -- who is let go ----------------------------------------------------------------------------------------
 
 
 def test_who_is_switched_back_to_is_not_let_go_by_the_swap(duet: Plan) -> None:
@@ -219,7 +219,7 @@ def test_who_plays_is_not_leaving_because_somebody_asked(duet: Plan) -> None:
         assert not first.leaving and first.state == "live"
 
 
-# -- what something that hangs has in its hands ---------------------------------------------------------------
+# -- what something that hangs has in its hands -----------------------------------------------------------
 
 
 class Stuck:

@@ -92,8 +92,8 @@ class Context:
             self._changed.notify_all()
 
     def free(self, *, spoilt: bool = False) -> None:
-        """Let go of the memory; if it is `spoilt`, something that hangs has it in its hands still, and it stays
-        in the account."""
+        """Let go of the memory; if it is `spoilt`, something that hangs has it in its hands still, and it
+        stays in the account."""
         if spoilt:
             return
         with self._changed:

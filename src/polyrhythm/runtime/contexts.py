@@ -268,8 +268,8 @@ class Contexts:
                 self.switch(self._wanted)
 
     def switch(self, context: Context) -> None:
-        """Let a context play, as soon as it can: one that is loading or warming up is switched to when it has,
-        unless another one is asked for before."""
+        """Let a context play as soon as it can: one that is loading or warming up once it has, unless another
+        one is asked for before."""
         with self._lock:
             last, self._wanted = self._wanted, context
             if last is not None and last is not context and last.coming:

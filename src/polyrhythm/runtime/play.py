@@ -237,8 +237,8 @@ class Runtime:
         return self._contexts.there
 
     def switch(self, context: Context | int) -> Context:
-        """Let another context play: from the next control instant on, in a run; safe from any thread. One that
-        is loading or warming up plays once it is ready, unless another is switched to before.
+        """Let another context play: from the next control instant on, in a run; safe from any thread. One
+        that is loading or warming up plays once it is ready, unless another is switched to before.
 
         Returns it; `Context.wait("live")` waits for the flip. What modules keep and what was published last
         in the context that played stays as it is, for the return.

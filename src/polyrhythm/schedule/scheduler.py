@@ -100,6 +100,8 @@ class Scheduler:
         if self.phase in ("draining", "priming"):
             self._try_run()
         if self.phase == "running":
+            if not self.contexts.live.open:
+                self._try_open(self.contexts.live)
             if self.contexts.live.suspended:
                 self._forgo(self.contexts.live)
             if self.now_ns >= self._next_due_ns:
@@ -215,9 +217,14 @@ class Scheduler:
 
     @property
     def _calm(self) -> bool:
-        """Nothing of an episode is in flight; a stage that only warms its module up does not count."""
+        """Nothing of an episode is in flight."""
+        return self._robot_rests and self._devices_rest
+
+    @property
+    def _devices_rest(self) -> bool:
+        """No device holds a stage, but for those that only warm their modules up."""
         flights = (flight for lane in self.contexts.lanes.values() for flight in lane.flying)
-        return self._robot_rests and all(flight.job.tick == WARM_TICK for flight in flights)
+        return all(flight.job.tick == WARM_TICK for flight in flights)
 
     def _sampled(self, event: Sampled) -> None:
         assert self.control is not None
@@ -227,9 +234,7 @@ class Scheduler:
             self._out.append(Drop(port, "unasked", context=event.context))
         elif deck is self.contexts.live and self.phase in ("running", "priming"):
             self._publish(deck, port, slot, event.stamp_ns, tick)
-            if port in deck.awaits:
-                deck.awaits.remove(port)
-                self._try_open(deck)
+            deck.awaits.discard(port)
         else:
             deck.rings[port].abandon(slot)
             over = self.phase != "running" or deck is self.contexts.live
@@ -580,8 +585,8 @@ class Scheduler:
             self._flip(deck)
 
     def _flip(self, deck: Deck) -> None:
-        """Another context plays from now on, as soon as its own observations are there. Until its first chunk
-        comes, the playback goes on with what it holds of the last one."""
+        """Another context plays from now on, as soon as its own observations are there and no device holds
+        a stage of the last one. Until its first chunk comes, the playback goes on with what it has."""
         contexts = self.contexts
         contexts.next = None
         if deck is not contexts.live:
@@ -595,7 +600,8 @@ class Scheduler:
         self._out.append(Switched(deck.context))
 
     def _try_open(self, deck: Deck) -> None:
-        if not deck.awaits:
+        """What is released finds its device as it was proven: a stage carried over would block it."""
+        if not deck.awaits and self._devices_rest:
             deck.begin(self.now_ns, afresh=False)
             self._next_due_ns = 0
 

@@ -163,6 +163,7 @@ class ContextBook:
         self.seqs = dict.fromkeys(plan.ports, 0)
         self.makers = {m.plan.chunk[0]: m for m in self.modules if m.plan.chunk is not None}
         self.awaits: set[str] = set()
+        self.opening = False  #: it has gone live, and waits until modules can be released
         self.open = False  #: modules are released
         self.leaving = False
         self.cold = [] if warm else sorted(self.modules, key=lambda m: m.plan.rank)
@@ -176,7 +177,7 @@ class ContextBook:
 
     def close(self) -> None:
         """Nothing more is begun."""
-        self.open = False
+        self.open = self.opening = False
         self.awaits.clear()
         for m in self.modules:
             if m.active is not None:
