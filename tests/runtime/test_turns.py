@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from pathlib import Path
@@ -285,3 +286,23 @@ def test_what_a_hung_stage_has_is_freed_when_it_ends(duet: Plan, monkeypatch) ->
 
         play(runtime, leave_it)
         assert sorted(runtime.contexts) == [1]
+
+
+# -- what the whole process has ----------------------------------------------------------------------------
+
+
+def test_two_runs_at_once_leave_the_interpreter_as_it_was(duet: Plan) -> None:
+    """The one that began first ends first."""
+    before = gc.isenabled(), sys.getswitchinterval()
+    both, over = threading.Event(), threading.Event()
+    with Runtime(duet) as one, Runtime(duet) as other:
+        first = threading.Thread(target=lambda: (play(one, lambda *step: both.wait(WAIT_S)), over.set()))
+
+        def outlast(event, commands):
+            both.set()
+            return over.wait(WAIT_S) and not gc.isenabled()
+
+        first.start()
+        play(other, outlast)
+        first.join()
+    assert (gc.isenabled(), sys.getswitchinterval()) == before

@@ -26,7 +26,7 @@ from polyrhythm.runtime.episodes import episodes as episodes_of
 from polyrhythm.runtime.island import playing
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
-from polyrhythm.runtime.outcome import Outcome
+from polyrhythm.runtime.outcome import Outcome, Swapped
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.power import PowerWatch
 from polyrhythm.runtime.realtime import RealTime
@@ -109,6 +109,8 @@ class Runtime:
         if episodes is None and seconds is None:
             episodes = 1
         names = tuple(tasks) or (robot.spec.tasks if robot is not None else ())
+        if robot is not None and not names:
+            raise RunError("the robot knows no task, so there is no episode to play: name one in `tasks`")
         contexts = self._contexts
         loop: Lockstep | RealTime = (
             Lockstep(contexts.by_number, robot) if lockstep else RealTime(robot, contexts.priority)
@@ -340,11 +342,37 @@ class Runtime:
 
 
 class SwapAt(NamedTuple):
-    """Another bundle is swapped in so many seconds after the start; `told` gets its context at once."""
+    """Another bundle is swapped in so many seconds after the start."""
 
     seconds: float
     bundle: Path
-    told: Callable[[Context], None]
+
+
+class _Swap:
+    """A swap whose time comes while the runtime plays."""
+
+    def __init__(self, at: SwapAt, runtime: Runtime) -> None:
+        if not 0 <= at.seconds <= threading.TIMEOUT_MAX:
+            raise RunError(
+                f"a swap after {at.seconds:g} s: from 0 to {threading.TIMEOUT_MAX:g} s can be waited for"
+            )
+        self._bundle, self._runtime = at.bundle, runtime
+        self._context: Context | None = None
+        self._timer = threading.Timer(at.seconds, self._begin)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _begin(self) -> None:
+        self._context = self._runtime.swap(self._bundle)
+
+    def call_off(self) -> None:
+        """Not any more, if it has not begun."""
+        self._timer.cancel()
+        self._timer.join()
+
+    def outcome(self) -> Swapped:
+        """What came of it."""
+        return Swapped.of(self._bundle, self._context)
 
 
 def play(
@@ -382,18 +410,19 @@ def play(
             stack.callback(robot.close)
             if unknown := [task for task in tasks if task not in robot.spec.tasks]:
                 raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(robot.spec.tasks)}")
-        runtime = stack.enter_context(Runtime(plan))
+        runtime, swapping = stack.enter_context(Runtime(plan)), None
         if profile is not None:
             runtime.set_profile(profile)
         stack.enter_context(stopping_on_signals(runtime.stop))
         if swap is not None:
-            if options.get("lockstep"):
+            if lockstep:
                 raise RunError("a bundle is swapped in while time goes on: not in lockstep")
-            timer = threading.Timer(swap.seconds, lambda: swap.told(runtime.swap(swap.bundle)))
-            timer.daemon = True
-            timer.start()
-            stack.callback(timer.cancel)
+            swapping = _Swap(swap, runtime)
+            stack.callback(swapping.call_off)
         outcome = runtime.run(robot, tasks=tasks, **options)
+        if swapping is not None:
+            swapping.call_off()
+            outcome.swap = swapping.outcome()
         if island is not None:
             with suppress(PortsError):  # they were cut short; the run has ended for that reason
                 outcome.island = island.read_counts()
