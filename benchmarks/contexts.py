@@ -3,8 +3,8 @@
 The robot is asked 500 times a second, and a thread asks for another of three contexts 1,000 times, 10 to
 25 ms apart, in one run in real time. A switch is measured from the request, in the thread that makes it, to
 the first command of the new context: its first observation is asked for. It waits for a control instant, 2 ms
-at most; ``flip`` is the handling of that instant alone. Its first stage comes once it has seen everything and no
-device holds a stage of the last context.
+at most; ``flip`` is the handling of that instant alone. Its first stage comes once it has seen everything and
+no device holds a stage of the last context.
 """
 
 from __future__ import annotations

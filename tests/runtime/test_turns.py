@@ -288,7 +288,7 @@ def test_what_a_hung_stage_has_is_freed_when_it_ends(duet: Plan, monkeypatch) ->
         assert sorted(runtime.contexts) == [1]
 
 
-# -- what the whole process has ----------------------------------------------------------------------------
+# -- what the whole process has ---------------------------------------------------------------------------
 
 
 def test_two_runs_at_once_leave_the_interpreter_as_it_was(duet: Plan) -> None:

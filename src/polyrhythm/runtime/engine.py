@@ -25,6 +25,7 @@ from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Mov
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.storage import Storage
+from polyrhythm.runtime.tuning import Tuning
 from polyrhythm.schedule import WARM_TICK, Scheduler
 from polyrhythm.schedule.contexts import STOPPED
 from polyrhythm.schedule.events import (
@@ -39,6 +40,7 @@ from polyrhythm.schedule.events import (
     Halt,
     Hold,
     Launch,
+    LimitSteps,
     Observe,
     ProfileSet,
     Ready,
@@ -164,10 +166,11 @@ class Engine:
             launch = self._refused.pop(0)
             self.stage_done(event.now_ns, Completion(launch, event.now_ns, event.now_ns, _ASTRAY))
 
-    def retune(self, context: int, rtc: Rtc) -> None:
-        """Guide the chunks of a context like this from the next one on; safe from any thread."""
+    def retune(self, now_ns: int, context: int, tuning: Tuning) -> None:
+        """Make the chunks of a context like this from the next one on."""
         if (part := self._parts.get(context)) is not None:
-            part.feed.retune(rtc)
+            part.feed.retune(tuning.rtc)
+            self.handle(LimitSteps(now_ns, tuning.steps, context))
 
     # -- contexts -----------------------------------------------------------------------------------------
 

@@ -158,7 +158,7 @@ class _Splicer:
         horizon = self._horizon
         if rtc is None or rtc.inpaint == "none":
             return np.zeros(horizon)
-        schedule = "zeros" if self._all_or_nothing else rtc.schedule
+        schedule, delay = "zeros" if self._all_or_nothing else rtc.schedule, max(delay, rtc.delay)
         return weights(schedule, delay, overlap_end(self._plan, rtc, horizon, self.profile), horizon)
 
     def _line_up(self, splice: Splice) -> tuple[np.ndarray, np.ndarray]:

@@ -8,14 +8,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from pydantic import ValidationError
+from typing import Any
 
 from polyrhythm.hal import Device
 from polyrhythm.island import IslandError, NoCompilerError, PortsError, RefusedError
 from polyrhythm.manifest import nearest
-from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RUNNING_MODES
 from polyrhythm.memory import Budgets
 from polyrhythm.robots import Robot, load_robot
@@ -26,15 +23,15 @@ from polyrhythm.runtime.episodes import episodes as episodes_of
 from polyrhythm.runtime.island import playing
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
-from polyrhythm.runtime.outcome import Outcome, Swapped
+from polyrhythm.runtime.outcome import Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.power import PowerWatch
 from polyrhythm.runtime.realtime import RealTime
 from polyrhythm.runtime.robot_fit import unlike
 from polyrhythm.runtime.storage import Storage
+from polyrhythm.runtime.swap import SwapAt, Swapping
+from polyrhythm.runtime.tuning import Tuning
 
-#: What `Runtime.retune` changes.
-KNOBS = ("schedule", "beta", "overlap_end")
 #: How long the end of a run waits for a queue that still works.
 CLOSE_GRACE_NS = 5_000_000_000
 
@@ -70,7 +67,7 @@ class Runtime:
         self._loop: Lockstep | RealTime | None = None
         self._asked: str | None = None  # the power profile
         self._engine: Engine | None = None
-        self._tuned: dict[int, Rtc] = {}  # by context
+        self._tuned: dict[int, Tuning] = {}  # by context
         self._stop_asked: str | None = None
         self._spoilt = False
         try:
@@ -142,8 +139,8 @@ class Runtime:
         """What was asked for before the run holds in it."""
         engine.outcome.notes += self._contexts.notes
         self._loop, self._engine = loop, engine
-        for number, rtc in self._tuned.items():
-            engine.retune(number, rtc)
+        for number, tuning in self._tuned.items():
+            self._tune(loop, number, tuning)
         if self._stop_asked is not None:
             loop.stop(self._stop_asked)
         plan = engine.live.plan
@@ -174,30 +171,32 @@ class Runtime:
         if (loop := self._loop) is not None:
             loop.set_profile(name)
 
-    def retune(self, **changes: Any) -> Rtc:
-        """Guide the chunks of the context that plays differently from the next one on, now and in later runs;
-        nothing is compiled.
+    def retune(self, **changes: Any) -> Tuning:
+        """Make the chunks of the context that plays differently from the next one on, now and in later runs;
+        nothing is compiled. Safe from any thread. Returns how they are made then.
 
         Args:
-            changes: `schedule`, `beta`, `overlap_end`, as in the manifest. Safe from any thread.
+            changes: `schedule`, `beta`, `overlap_end`, `delay`, as in the manifest's `rtc`; `steps`: how many
+                a chunk gets at most, within the manifest's `steps`, None for all of them.
 
         Raises:
             RunError: the plan makes no chunks in real time, there is no such knob, or a value does not fit.
         """
         live = self._contexts.live
-        rtc = self._tuned.get(live.number, live.plan.rtc)
-        if rtc is None:
+        if live.plan.rtc is None:
             raise RunError("nothing to tune: the manifest's mode is not one with real-time chunking")
-        if unknown := changes.keys() - set(KNOBS):
-            raise RunError(f"{sorted(unknown)[0]!r} can't be changed in a run; {', '.join(KNOBS)} can")
+        before = self._tuned.get(live.number, Tuning(live.plan.rtc))
         try:
-            rtc = self._tuned[live.number] = Rtc.model_validate({**rtc.model_dump(), **changes})
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise RunError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-        if (engine := self._engine) is not None:
-            engine.retune(live.number, rtc)
-        return rtc
+            self._tuned[live.number] = tuning = before.changed(live.plan, changes)
+        except ValueError as error:
+            raise RunError(str(error)) from None
+        if (loop := self._loop) is not None:
+            self._tune(loop, live.number, tuning)
+        return tuning
+
+    @staticmethod
+    def _tune(loop: Lockstep | RealTime, context: int, tuning: Tuning) -> None:
+        loop.tell(lambda engine, now_ns: engine.retune(now_ns, context, tuning))
 
     # -- contexts -----------------------------------------------------------------------------------------
 
@@ -341,40 +340,6 @@ class Runtime:
             raise RunError("the robot is not as the manifest says:\n  " + "\n  ".join(problems))
 
 
-class SwapAt(NamedTuple):
-    """Another bundle is swapped in so many seconds after the start."""
-
-    seconds: float
-    bundle: Path
-
-
-class _Swap:
-    """A swap whose time comes while the runtime plays."""
-
-    def __init__(self, at: SwapAt, runtime: Runtime) -> None:
-        if not 0 <= at.seconds <= threading.TIMEOUT_MAX:
-            raise RunError(
-                f"a swap after {at.seconds:g} s: from 0 to {threading.TIMEOUT_MAX:g} s can be waited for"
-            )
-        self._bundle, self._runtime = at.bundle, runtime
-        self._context: Context | None = None
-        self._timer = threading.Timer(at.seconds, self._begin)
-        self._timer.daemon = True
-        self._timer.start()
-
-    def _begin(self) -> None:
-        self._context = self._runtime.swap(self._bundle)
-
-    def call_off(self) -> None:
-        """Not any more, if it has not begun."""
-        self._timer.cancel()
-        self._timer.join()
-
-    def outcome(self) -> Swapped:
-        """What came of it."""
-        return Swapped.of(self._bundle, self._context)
-
-
 def play(
     plan: Plan,
     *,
@@ -417,7 +382,10 @@ def play(
         if swap is not None:
             if lockstep:
                 raise RunError("a bundle is swapped in while time goes on: not in lockstep")
-            swapping = _Swap(swap, runtime)
+            try:
+                swapping = Swapping(swap, runtime.swap)
+            except ValueError as error:
+                raise RunError(str(error)) from None
             stack.callback(swapping.call_off)
         outcome = runtime.run(robot, tasks=tasks, **options)
         if swapping is not None:

@@ -25,6 +25,7 @@ from polyrhythm.schedule.events import (
     Halt,
     Isolate,
     Launch,
+    LimitSteps,
     ProfileSet,
     Publish,
     Read,
@@ -135,6 +136,8 @@ class Scheduler:
             self._stop(event.reason)
         elif isinstance(event, SetProfile):
             self._set_profile(event)
+        elif isinstance(event, LimitSteps):
+            self._limit_steps(event)
         elif isinstance(event, Admit):
             self._admit(event)
         elif isinstance(event, Switch):
@@ -289,6 +292,12 @@ class Scheduler:
             self._void()
             self.contexts.stop(self._out)
             self._out.append(Halt(reason))
+
+    def _limit_steps(self, event: LimitSteps) -> None:
+        if (deck := self.contexts.decks.get(event.context)) is not None:
+            for module in deck.modules:
+                if module.plan.chunk is not None:
+                    module.most = event.most
 
     def _set_profile(self, event: SetProfile) -> None:
         if self.profiles.ask(event.name, self.now_ns):
@@ -467,7 +476,7 @@ class Scheduler:
     def _launch(self, job: Job) -> None:
         plan, loop, splice = job.module.plan, job.module.plan.loop, None
         if job.launched == 0 and job.tick != WARM_TICK:
-            job.writes = job.deck.claim(plan.outputs)
+            job.writes, job.most = job.deck.claim(plan.outputs), job.module.most
             if plan.chunk is not None and self.control is not None:
                 splice = self.control.splice(job.robot_tick)
         if loop is not None and job.skipped is None and job.launched == loop.first:

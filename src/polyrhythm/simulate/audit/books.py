@@ -22,6 +22,7 @@ class JobBook:
     id: int | None = None
     launched: int = 0
     done: int = 0
+    most: int | None = None  #: steps, as it was asked for when it began
     skipped: int | None = None  #: steps left out; None: no step has been launched
     error: bool = False
     void: bool = False  #: given up with a stage in flight
@@ -70,6 +71,7 @@ class ModuleBook:
     isolated: bool = False
     suspended: bool = False
     forgone: int = 0  #: ticks whose drop as `profile` is due in this step
+    most: int | None = None  #: steps of the next jobs, as it was asked for
     failures: int = 0
     released: int = 0
     finished: int = 0
