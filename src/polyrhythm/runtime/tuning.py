@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from polyrhythm.manifest.chunking import Rtc
+from polyrhythm.runtime.chunk_check import GUIDANCE
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.schedule import ModulePlan
 
-#: Of `rtc`; all of them are inputs of a step.
-GUIDANCE = ("schedule", "beta", "overlap_end", "delay")
 KNOBS = ("steps", *GUIDANCE)
 
 
