@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import signal
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from polyrhythm.cli._common import _swap_told
+from polyrhythm.cli._errors import FAILED
 from polyrhythm.observe import Recorder, RunInfo, Stats, render, summarise, write_report, write_trace
 from polyrhythm.observe.status import describe_status
 from polyrhythm.observe.status_server import metrics
-from polyrhythm.runtime import Context, Plan, Runtime, check
+from polyrhythm.runtime import Context, Plan, Runtime, SwapAt, check, play
+from polyrhythm.runtime.outcome import Swapped
 from polyrhythm.schedule.events import Command, Event, Finish
 from tests.cli.bundles import MANIFEST, make_bundle
 
@@ -93,14 +97,66 @@ def test_what_came_of_a_swap_is_told(tmp_path: Path) -> None:
     """A bundle that became ready and never played was not swapped in, also if it plays in a later run."""
     old, new = planned(tmp_path / "a", SHORT), planned(tmp_path / "b", MANIFEST)
     bundle = Path("other")
-    assert "the run was over before" in _swap_told(bundle, [])
+    ready = Swapped("other", False, "it was ready but had not played when the run was over")
+    assert Swapped.of(bundle, None) == Swapped("other", False, "the run was over before")
     with Runtime(old) as runtime:
         context = runtime.load(new)
         assert context.wait("loaded", timeout_s=60) == "loaded"
-        assert _swap_told(bundle, [context]) == "other was not ready when the run was over"
+        assert Swapped.of(bundle, context).reason == "it was not ready when the run was over"
         runtime.run(seconds=60, listeners=[Swaps(runtime, context, switch=False)])
-        assert _swap_told(bundle, [context]) == "other was ready but had not played when the run was over"
+        assert Swapped.of(bundle, context) == ready
         runtime.switch(context)
-        assert _swap_told(bundle, [context]) == "other was ready but had not played when the run was over"
+        assert Swapped.of(bundle, context) == ready
         runtime.run(seconds=0.05)
-        assert _swap_told(bundle, [context]) == "other was swapped in"
+        assert Swapped.of(bundle, context) == Swapped("other", True)
+
+
+def test_a_run_whose_swap_failed_has_failed(cli, tmp_path: Path) -> None:
+    """The summary says why, in both shapes."""
+    old = make_bundle(tmp_path / "a", SHORT)
+    run = ("run", old, "--seconds", "3", "--quiet", "--swap-to", tmp_path / "none", "--swap-at", "0")
+    result = cli(*run, "--json")
+    found = json.loads(result.stdout)
+    assert result.exit_code == FAILED and found["run"]["complete"]
+    assert not found["swap"]["played"] and found["swap"]["reason"]
+    told = Console(width=200, record=True, file=io.StringIO())
+    told.print(render(found))
+    assert "none was not swapped in: " in told.export_text()
+
+
+def test_a_swap_that_was_never_begun_has_failed_too(cli, tmp_path: Path) -> None:
+    old = make_bundle(tmp_path / "a", SHORT)
+    run = ("run", old, "--seconds", "0.1", "--quiet", "--json", "--swap-to", old, "--swap-at", "100")
+    result = cli(*run)
+    assert result.exit_code == FAILED
+    assert json.loads(result.stdout)["swap"]["reason"] == "the run was over before"
+
+
+@pytest.mark.parametrize("when", ["1e12", "inf"])
+def test_a_swap_at_an_instant_that_never_comes_is_refused(cli, tmp_path: Path, when: str) -> None:
+    old = make_bundle(tmp_path / "a", SHORT)
+    result = cli("run", old, "--seconds", "0.1", "--quiet", "--swap-to", old, "--swap-at", when)
+    assert result.exit_code not in (0, FAILED) and not result.stdout
+    assert "can be waited for" in result.stderr
+
+
+def test_a_swap_that_plays_is_in_the_summary(cli, tmp_path: Path) -> None:
+    old, new = make_bundle(tmp_path / "a", SHORT), make_bundle(tmp_path / "b", MANIFEST)
+    plan, stats = check(old).plan, Stats(check(old).plan.schedule)
+    outcome = play(plan, seconds=60, listeners=[stats, stop := Stops()], swap=SwapAt(0.0, new))
+    assert stop.seen and outcome.swap == Swapped(str(new), True)
+    assert summarise(RunInfo.of(plan, lockstep=False, seed=0), outcome, stats)["swap"]["played"]
+
+
+class Stops:
+    """Interrupts the run once another context has played for a job."""
+
+    seen = False
+
+    def step(self, event: Event, commands: list[Command]) -> None:
+        if not self.seen and any(type(c) is Finish and c.context for c in commands):
+            self.seen = True
+            signal.raise_signal(signal.SIGINT)
+
+    def note(self, note: object) -> None:
+        pass

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -138,3 +141,32 @@ def test_what_cuts_in_after_abandon_fails_with_its_message(bench: Bench) -> None
     with pytest.raises(StageError, match="left behind"):
         urgent.wait()
     assert (out == -1.0).all()
+
+
+def test_what_cuts_in_just_as_the_queue_closes_is_told_so(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread finds it waiting when it ends."""
+    queue, seen = bench.device.queue(), []
+    call, out = bench.add()
+    submit = queue.submit
+
+    def closes_before(call: static._Turn) -> Fence:
+        queue.close()
+        return submit(call)
+
+    monkeypatch.setattr(queue, "submit", closes_before)
+    fence = queue.cut_in(call, token="late", done=seen.append)
+    with pytest.raises(StageError, match="the queue is closed"):
+        fence.wait()
+    assert [(c.token, c.error) for c in seen] == [("late", "the queue is closed")] and (out == -1.0).all()
+
+
+def test_a_queue_that_can_not_be_pinned_stops_its_second_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = threading.Event()
+    stop = static.Team.stop
+    monkeypatch.setattr(static.Team, "stop", lambda team: (stop(team), stopped.set()))
+    with suppress(OSError):
+        static.StaticQueue("q", [os.sysconf("SC_NPROCESSORS_CONF") + 100], object(), static.Team())
+    gc.collect()
+    assert stopped.wait(60)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from polyrhythm.bundle.signature import Entry
-from polyrhythm.hal import Completion, HalError, StageError
+from polyrhythm.hal import Completion, HalError, StageError, worker
 from polyrhythm.hal.worker import WorkerQueue, first_line, require_cores
 
 FAKE = Entry("fake", (), ())
@@ -132,3 +132,16 @@ def test_cores_that_do_not_exist_are_named() -> None:
     require_cores(())
     with pytest.raises(HalError, match="core 4095, 4096"):
         require_cores((4095, 4096))
+
+
+def test_a_queue_whose_thread_does_not_start_is_not_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits at exit for a thread that there never was."""
+
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    before = dict(worker._serving)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(RuntimeError, match="new thread"):
+        WorkerQueue("q")
+    assert worker._serving == before

@@ -201,3 +201,15 @@ def test_noise_is_left_alone_by_later_stages(fed) -> None:
     before = fed.fill(None)["noise"].copy()
     for stage in (1, 2, 5, 6):
         np.testing.assert_array_equal(fed.fill(None, tick=9, stage=stage)["noise"], before)
+
+
+def test_a_chunk_is_guided_by_one_setting(fed) -> None:
+    """Another thread retunes between two looks."""
+
+    class Changing(type(fed.feed._splicer)):
+        settings = iter([Rtc(schedule="ones", beta=1, overlap_end=6), Rtc(schedule="zeros", beta=9)])
+        rtc = property(lambda self: next(self.settings), lambda self, rtc: None)
+
+    fed.feed._splicer.__class__ = Changing
+    fed.fill(Splice(0, 0, 3, slot=1, row=0, left=12))
+    assert fed["beta"] == 1.0 and fed["weights"].sum() == 6.0

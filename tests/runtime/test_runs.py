@@ -173,3 +173,12 @@ def test_a_driver_that_completes_in_submit_leaves_time_for_the_rest(plan):
     assert robot.entries, "the control ticks have their turn"
     assert min(outcome.modules[name].finished for name in ("seer", "mover")) > 10
     assert accounts_balance(outcome)
+
+
+@BOTH
+def test_a_robot_without_tasks_is_refused(runtime, lockstep):
+    """There would be no episode, for ever."""
+    robot = Diary()
+    robot.spec = replace(Diary.spec, tasks=())
+    with pytest.raises(RunError, match="the robot knows no task"):
+        runtime.run(robot, seconds=1, lockstep=lockstep)

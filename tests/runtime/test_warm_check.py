@@ -91,3 +91,14 @@ def test_a_load_logs_it_and_goes_on(long: Plan, tmp_path: Path, caplog: pytest.L
     with Runtime(planned(tmp_path / "duet", cheap())) as runtime:
         assert runtime.load(long).wait("loaded") == "loaded"
     assert "note PC035: while it is warmed up" in caplog.text
+
+
+def test_check_tells_of_contexts_that_are_warmed_up_beside_the_first(tmp_path: Path, snapshot) -> None:
+    """They are its own: a stage of 14 ms before 15 ms of the same module is too much for 20."""
+    text = cheap().replace("cost_ms: [1, 2]", "cost_ms: [1, 14]").replace("rate_hz: 10", "rate_hz: 5")
+    found = {n: check(make_bundle(tmp_path / str(n), f"contexts: {n}\n" + text)) for n in (1, 2)}
+    assert [d.code for d in found[1].diagnostics] == [] and found[1].ok and found[2].ok
+    root = f"{tmp_path.resolve()}/"
+    assert [d.render().replace(root, "") for d in found[2].diagnostics] == snapshot
+    told = [line for line in found[2].proof.assumptions if line not in found[1].proof.assumptions]
+    assert told == snapshot

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from polyrhythm.compile.imports.report import Report
-    from polyrhythm.runtime import Context, CostChoice, Listener, Plan
+    from polyrhythm.runtime import CostChoice, Listener, Plan
 
 BundleArgument = Annotated[
     Path, typer.Argument(metavar="BUNDLE", help="The bundle's directory.", exists=True, file_okay=False)
@@ -138,8 +138,7 @@ def perform(
     info = RunInfo.of(plan, lockstep=lockstep, seed=seed)
     stats, recorder = Stats(plan.schedule), Recorder()
     listeners: list[Listener] = [stats] if trace is None and report is None else [stats, recorder]
-    swapped: list[Context] = []
-    swap = None if swap_to is None else SwapAt(swap_at, swap_to, swapped.append)
+    swap = None if swap_to is None else SwapAt(swap_at, swap_to)
     board = None
     with ExitStack() as stack:
         log = None if record is None else stack.enter_context(record_to(record, plan))
@@ -155,8 +154,6 @@ def perform(
         typer.echo(f"warning: {record} ends early, after {log.records} records: {log.problem}", err=True)
     if board is not None and board.problem is not None:
         typer.echo(f"warning: the status was not served to the end: {board.problem}", err=True)
-    if swap is not None:
-        typer.echo(_swap_told(swap.bundle, swapped), err=True)
     summary = summarise(info, outcome, stats)
     text = json.dumps(summary, indent=2).encode() + b"\n"
     written = [
@@ -178,24 +175,13 @@ def _written(path: Path | None, write: Callable[[Path], object]) -> bool:
     return True
 
 
-def _swap_told(bundle: Path, swapped: list[Context]) -> str:
-    """What came of a swap."""
-    if not swapped:
-        return f"{bundle} was not swapped in: the run was over before"
-    (context,) = swapped
-    if context.state == "failed":
-        return f"{bundle} was not swapped in:\n{context.reason}"
-    if context.played:
-        return f"{bundle} was swapped in"
-    return f"{bundle} was {'ready but had not played' if context.warm else 'not ready'} when the run was over"
-
-
 def exit_for(performance: Performance) -> None:
     """End with the exit code that a run deserves."""
     run = performance.summary["run"]
     if run["reason"] == "interrupted":
         raise typer.Exit(INTERRUPTED)
-    if not run["complete"]:
+    swap = performance.summary["swap"]
+    if not run["complete"] or (swap is not None and not swap["played"]):
         raise typer.Exit(FAILED)
     if not performance.written:
         raise typer.Exit(BAD_INPUT)

@@ -108,8 +108,8 @@ class WorkerQueue:
             name=f"hal-{name}",
             daemon=True,
         )
-        _serving[self.key] = (self._thread, self._shared)
         self._thread.start()
+        _serving[self.key] = (self._thread, self._shared)  # it ends when it is told to, not before
         if cores:
             assert self._thread.native_id is not None
             os.sched_setaffinity(self._thread.native_id, cores)

@@ -44,6 +44,11 @@ class Rtc(Part):
         description="First tick of a chunk that is not guided; the horizon less the stride if absent.",
         examples=[12],
     )
+    delay: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = Field(
+        default=0,
+        description="Ticks that guidance takes to pass at least while a chunk is made, whatever is measured.",
+        examples=[3],
+    )
     delay_window: Annotated[StrictInt, Field(ge=1, le=10_000)] = Field(
         default=50, description="How many chunks the estimate of the delay looks back on.", examples=[50]
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -83,6 +84,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
         "control": _control(view, outcome),
         "chunks": _chunks(view, outcome.boundaries),
         "power": _power(info, outcome),
+        "swap": None if outcome.swap is None else asdict(outcome.swap),
         "island": island,
         "machine": info.machine,
         "times": {"ran_s": outcome.ran_ns / 1e9, **times_of(view), "island": island_times},
@@ -146,6 +148,8 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
         parts.append(tables.control(summary["control"], times["control"]))
     if (power := summary.get("power")) is not None:
         parts.append(Text(_power_line(power)))
+    if (swap := summary.get("swap")) is not None:
+        parts.append(_swap_line(swap))
     if summary["chunks"] is not None:
         parts.append(tables.chunks(summary["chunks"]))
     if summary.get("island") is not None:
@@ -171,6 +175,13 @@ def _power_line(power: Mapping[str, Any]) -> str:
     changes = "1 change" if power["changes"] == 1 else f"{power['changes']} changes"
     missed = f"; the source could not be read {power['unreadable']} times" if power["unreadable"] else ""
     return f"power profile {power['profile']} at the end, after {changes}{missed}"
+
+
+def _swap_line(swap: Mapping[str, Any]) -> Text:
+    """``other was swapped in``; or why not."""
+    if swap["played"]:
+        return Text(f"{swap['bundle']} was swapped in")
+    return Text(f"{swap['bundle']} was not swapped in: {swap['reason']}", style="red")
 
 
 def _tasks(episodes: list[EpisodeOver]) -> dict[str, Any]:

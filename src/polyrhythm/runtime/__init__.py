@@ -14,9 +14,11 @@ from polyrhythm.runtime.memory_check import MemoryProof, check_together
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Checked, Plan, check
 from polyrhythm.runtime.planning import check_plan
-from polyrhythm.runtime.play import RunError, Runtime, SwapAt, play
+from polyrhythm.runtime.play import RunError, Runtime, play
 from polyrhythm.runtime.power_check import PowerProof
 from polyrhythm.runtime.proof import TimeProof
+from polyrhythm.runtime.swap import SwapAt
+from polyrhythm.runtime.tuning import Tuning
 
 __all__ = [
     "Checked",
@@ -38,6 +40,7 @@ __all__ = [
     "Runtime",
     "SwapAt",
     "TimeProof",
+    "Tuning",
     "check",
     "check_plan",
     "check_together",

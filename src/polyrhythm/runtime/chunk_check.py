@@ -13,6 +13,8 @@ from polyrhythm.manifest.schema import RTC_MODES, Link, Module
 if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
 
+#: What of `rtc` says how a step is to guide; all of it reaches the step as inputs.
+GUIDANCE = ("schedule", "beta", "overlap_end", "delay")
 _JACOBIANS = ("identity", "vjp")
 #: What the runtime knows only of the module that drives the robot.
 _SPLICE = ("runtime.previous", "runtime.weights", "runtime.beta")
@@ -104,10 +106,10 @@ def without_effect(rtc: Rtc, does: Set[str], fed: Set[str]) -> dict[str, str]:
         fed: what of ``runtime`` is linked to it.
     """
     if rtc.inpaint == "none" or not does:
-        return dict.fromkeys(("schedule", "beta", "overlap_end"), "these chunks are not guided")
+        return dict.fromkeys(GUIDANCE, "these chunks are not guided")
     if rtc.swap == "boundary":
         reason = "`swap: boundary` plays every chunk to its end"
-        return dict.fromkeys(("schedule", "beta", "overlap_end"), reason)
+        return dict.fromkeys(GUIDANCE, reason)
     found = {} if "beta" in fed else {"beta": "no link brings runtime.beta"}
     if does <= ALL_OR_NOTHING:
         reason = f"{' and '.join(sorted(does))} takes the given ticks as they are, and no others"

@@ -64,6 +64,11 @@ class Context:
         return self._storage
 
     @property
+    def coming(self) -> bool:
+        """Whether it is on its way to be ready, in a run."""
+        return self.state in ("loading", "loaded", "warming")
+
+    @property
     def freed(self) -> bool:
         """Whether it holds no memory (any more)."""
         return self._storage is None
@@ -87,11 +92,14 @@ class Context:
             self._changed.notify_all()
 
     def free(self, *, spoilt: bool = False) -> None:
-        """Let go of the memory; if it is `spoilt`, something that hangs has it in its hands still."""
+        """Let go of the memory; if it is `spoilt`, something that hangs has it in its hands still, and it
+        stays in the account."""
+        if spoilt:
+            return
         with self._changed:
             storage, release, self._release = self._storage, self._release, lambda: None
             self._storage = None
-            if storage is not None and not spoilt:
+            if storage is not None:
                 storage.close()
             release()
             self._changed.notify_all()
@@ -102,6 +110,12 @@ class Context:
         with self._changed:
             over = (*states, *OVER)
             self._changed.wait_for(lambda: self.state in over or bool(self.reason), timeout_s)
+            return self.state
+
+    def reach(self, *states: State) -> State:
+        """Wait for one of `states` or for the end of the context, whatever is asked of it meanwhile."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.state in (*states, *OVER))
             return self.state
 
     def wait_freed(self, timeout_s: float | None = None) -> bool:

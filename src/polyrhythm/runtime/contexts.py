@@ -76,9 +76,16 @@ class Contexts:
     @property
     def live(self) -> Context:
         """The context that plays, or would."""
-        found = self._engine.live if self._engine is not None else self._live
+        engine = self._engine  # once: the run may end just now
+        found = self._live if engine is None else engine.live
         assert found is not None
         return found
+
+    @property
+    def there(self) -> dict[int, Context]:
+        """Those that hold memory or are about to, as they are now."""
+        with self._lock:
+            return dict(self.by_number)
 
     @property
     def loaders(self) -> tuple[subprocess.Popen[bytes], ...]:
@@ -131,8 +138,7 @@ class Contexts:
             live = self.live.plan
             if missing := plan.bundle.missing:
                 raise LoadError(f"no machine code for this CPU: {', '.join(missing)}")
-            with self._lock:
-                resident = [c.ledger for c in self.by_number.values() if not c.freed]
+            resident = [c.ledger for c in self.there.values() if not c.freed]
             if found := misfits(live, plan, self.opened, resident, self._robot):
                 raise LoadError(render_all(found))
             for note in warm_up_notes(live, plan):
@@ -141,10 +147,10 @@ class Contexts:
             del plan, live, bundle, resident
             if context.leaving:
                 self._gone(context)  # retired meanwhile, when it had nothing to give back
-            elif then_play:
+                return
+            self._admit(context)
+            if then_play:
                 self._play(context)
-            else:
-                self._admit(context)
         except Exception as error:
             context.become(
                 "failed", "the runtime was closed before it was loaded" if self._closed else str(error)
@@ -173,16 +179,15 @@ class Contexts:
 
     def _play(self, context: Context) -> None:
         """Swap: when it is ready it goes live, and what played before is let go."""
-        self._admit(context)
-        while context.wait("ready", "loaded") in ("ready", "loaded"):
-            with self._lock:
-                if context.state == "warming":
-                    continue  # a run began just now
-                before = self.live
-                self.switch(context)
-            if context.wait("live") == "live":
-                self.retire(before)
+        if context.reach("ready", "loaded") not in ("ready", "loaded"):
             return
+        with self._lock:
+            before = self.live
+            self.switch(context)
+        if context.wait("live") == "live":
+            with self._lock:
+                if before not in (self._wanted, self.live):  # it may have been switched back to meanwhile
+                    self.retire(before)
 
     def _new(self) -> Context:
         with self._lock:
@@ -238,51 +243,68 @@ class Contexts:
         """
         with self._lock:
             engine = make(self.live)
-            engine.freed = self._gone
+            engine.freed, engine.readied = self._gone, self._readied
             self._engine, self._tell, self._robot = engine, tell, robot
             for context in tuple(self.by_number.values()):
                 if context is not engine.live:
                     self._admit(context, ("loaded", "ready"))
             return engine
 
-    def detach(self) -> None:
-        """The run is over. What it was asked and did not get round to is refused, or done now."""
+    def detach(self, *, spoilt: bool = False) -> None:
+        """The run is over. What it was asked and did not get round to is refused, or done now.
+
+        Args:
+            spoilt: something that hangs has memory in its hands: nothing is freed before `close`.
+        """
         with self._lock:
             self._live = self.live
             self._engine = self._tell = self._robot = None
-            for context in list(self.by_number.values()):
-                if context.leaving and context is not self._live:
-                    self._gone(context)
-                elif context.state == "warming":
+            for context in tuple(self.by_number.values()):
+                if context.state == "warming":
                     context.become("loaded")
+                if (context.leaving or context.state == "failed") and context is not self._live:
+                    self._gone(context, spoilt=spoilt)
             if self._wanted is not None and not self._wanted.reason:
                 self.switch(self._wanted)
 
     def switch(self, context: Context) -> None:
-        """Let a context play."""
+        """Let a context play as soon as it can: one that is loading or warming up once it has, unless another
+        one is asked for before."""
         with self._lock:
-            self._wanted = context
+            last, self._wanted = self._wanted, context
+            if last is not None and last is not context and last.coming:
+                last.refused("another switch came first")
             context.refused("")
             if self._tell is not None:
-                self._tell(lambda engine, now_ns: engine.switch(now_ns, context))
+                if not context.coming:
+                    self._tell(lambda engine, now_ns: engine.switch(now_ns, context))
             elif context.state in ("ready", "loaded"):
                 if self._live is not None:
                     self._live.become("ready" if self._live.warm else "loaded")
                 self._live = context
                 context.become("live")
 
-    def retire(self, context: Context) -> None:
-        """Let a context go."""
+    def _readied(self, context: Context) -> None:
+        """A context is warm: if it was switched to before, that is done now."""
         with self._lock:
-            context.leaving = True
+            if context is self._wanted and self._tell is not None:
+                self._tell(lambda engine, now_ns: engine.switch(now_ns, context))
+
+    def retire(self, context: Context) -> None:
+        """Let a context go, unless it plays."""
+        with self._lock:
             if self._tell is not None:
+                context.leaving = True
                 self._tell(lambda engine, now_ns: engine.retire(now_ns, context))
             elif context is not self._live:
+                context.leaving = True
                 self._gone(context)
 
     def _admit(self, context: Context, states: tuple[State, ...] = ("loaded",)) -> None:
         """Have a context take part in the run, if there is one; in another state it does already."""
         with self._lock:
+            if self._tell is None and context is self._wanted:
+                self.switch(context)  # it was asked to play while it was loading
             if self._tell is None or context.leaving or context.state not in states:
                 return
             if found := unfit(self._robot, context.plan):  # it was loaded when no robot was there
@@ -292,14 +314,20 @@ class Contexts:
             context.become("warming")
             self._tell(lambda engine, now_ns: engine.admit(now_ns, context))
 
-    def _gone(self, context: Context) -> None:
-        """Nothing of a context is in flight: another thread frees its memory, which takes time."""
-        self.by_number.pop(context.number, None)
-        context.become("retired")
-        if self._janitor is None:
-            self._janitor = threading.Thread(target=self._free, args=(plain(),), name="janitor", daemon=True)
-            self._janitor.start()
-        self._to_free.put(context)
+    def _gone(self, context: Context, *, spoilt: bool = False) -> None:
+        """A context is not needed any more. If nothing of it is in flight another thread frees its memory,
+        which takes time; if it is `spoilt` it stays in the account until `close`."""
+        with self._lock:
+            context.become("retired")
+            if spoilt:
+                return
+            self.by_number.pop(context.number, None)
+            if self._janitor is None:
+                self._janitor = threading.Thread(
+                    target=self._free, args=(plain(),), name="janitor", daemon=True
+                )
+                self._janitor.start()
+            self._to_free.put(context)
 
     def _free(self, own: Priority) -> None:
         settle(own)
@@ -324,7 +352,8 @@ class Contexts:
         if self._janitor is not None:
             self._janitor.join(JOIN_S)
         while self.by_number:
-            context = self.by_number.popitem()[1]
+            with self._lock:
+                context = self.by_number.popitem()[1]
             context.become("retired")
             context.free(spoilt=spoilt)
         self._stack.close()

@@ -25,6 +25,7 @@ from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Mov
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.storage import Storage
+from polyrhythm.runtime.tuning import Tuning
 from polyrhythm.schedule import WARM_TICK, Scheduler
 from polyrhythm.schedule.contexts import STOPPED
 from polyrhythm.schedule.events import (
@@ -39,6 +40,7 @@ from polyrhythm.schedule.events import (
     Halt,
     Hold,
     Launch,
+    LimitSteps,
     Observe,
     ProfileSet,
     Ready,
@@ -101,8 +103,9 @@ class Engine:
         self._seed = seed
         self._past = Past()
         self._parts: dict[int, _Part] = {}
-        #: Told when nothing of a context is in flight any more.
+        #: Told when nothing of a context is in flight any more, and when one is warm.
         self.freed: Callable[[Context], None] = lambda context: context.free()
+        self.readied: Callable[[Context], None] = lambda context: None
         self.scheduler = Scheduler(plan.schedule, plan.player.make(plan.schedule.control), live.number)
         self._take_in(live)
         #: The context that plays.
@@ -110,8 +113,10 @@ class Engine:
         self._devices = devices
         self._queues: dict[str, Queue] = {name: devices[name].queue() for name in plan.schedule.devices}
         self._abandoned: list[Queue] = []
-        #: Modules other than the hung one whose stage had begun on a queue that was left behind.
+        #: By context and module, the stage that had begun on a queue that was left behind, until it ends.
         self._astray: dict[tuple[int, str], Launch] = {}
+        #: What is not needed any more, but for the memory that such a stage has in its hands.
+        self._spoilt: list[Context] = []
         self._refused: list[Launch] = []
         self._submit = submit
         self._ask = ask
@@ -161,10 +166,11 @@ class Engine:
             launch = self._refused.pop(0)
             self.stage_done(event.now_ns, Completion(launch, event.now_ns, event.now_ns, _ASTRAY))
 
-    def retune(self, context: int, rtc: Rtc) -> None:
-        """Guide the chunks of a context like this from the next one on; safe from any thread."""
+    def retune(self, now_ns: int, context: int, tuning: Tuning) -> None:
+        """Make the chunks of a context like this from the next one on."""
         if (part := self._parts.get(context)) is not None:
-            part.feed.retune(rtc)
+            part.feed.retune(tuning.rtc)
+            self.handle(LimitSteps(now_ns, tuning.steps, context))
 
     # -- contexts -----------------------------------------------------------------------------------------
 
@@ -189,7 +195,9 @@ class Engine:
         """Let a context go."""
         if context.number in self._parts:
             self.handle(Retire(now_ns, context.number))
-        else:
+            if (deck := self.scheduler.contexts.decks.get(context.number)) is not None:
+                context.leaving = deck.leaving  # not if it was refused
+        elif context not in self._spoilt:
             self.freed(context)
 
     def _take_in(self, context: Context) -> None:
@@ -208,6 +216,7 @@ class Engine:
         context = self._parts[command.context].context
         context.warm = True
         context.become("ready")
+        self.readied(context)
 
     def _refuse(self, command: Refused) -> None:
         context = self._parts[command.context].context
@@ -226,9 +235,16 @@ class Engine:
         self.live.played = True
 
     def _drained(self, command: Drained) -> None:
-        part = self._parts.pop(command.context)
-        if part.context.state == "failed" or part.context.leaving:
-            self.freed(part.context)
+        context = self._parts.pop(command.context).context
+        if context.state == "failed" or context.leaving:
+            self._let_go(context)
+
+    def _let_go(self, context: Context) -> None:
+        if any(number == context.number for number, _ in self._astray):
+            context.become("retired")
+            self._spoilt.append(context)
+        else:
+            self.freed(context)
 
     # -- in: from the hal and the robot ---------------------------------------------------------------------
 
@@ -242,8 +258,11 @@ class Engine:
     def stage_done(self, now_ns: int, completion: Completion) -> None:
         """The stage of a launch (its token) has ended; what a failing one wrote is never published."""
         launch, error = completion.token, completion.error
-        if self._astray.get((launch.context, launch.module)) == launch:
+        if self._astray and self._astray.get((launch.context, launch.module)) == launch:
             del self._astray[launch.context, launch.module]
+            for context in [c for c in self._spoilt if c.number == launch.context]:
+                self._spoilt.remove(context)
+                self._let_go(context)
         if not self.scheduler.in_flight(launch.job):
             return  # it was on a queue that has been left behind
         part = self._parts[launch.context]
@@ -335,8 +354,8 @@ class Engine:
     def _renew(self, command: Renew) -> None:
         hung = self._queues[command.device]
         begun = hung.abandon(f"{command.module} hung on this queue")
-        if isinstance(begun, Launch) and begun.module != command.module:
-            # The hung stage ended after all, just now, and this one began: it still has its memory.
+        if isinstance(begun, Launch):
+            # It has its memory still; not the one that hung, if that ended after all and this one began.
             self._astray[begun.context, begun.module] = begun
         self._abandoned.append(hung)
         self._queues[command.device] = self._devices[command.device].queue()

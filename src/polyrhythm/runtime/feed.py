@@ -145,19 +145,20 @@ class _Splicer:
     def fill(self, inputs: Inputs, splice: Splice) -> None:
         if not inputs.keys() & {"previous", "weights", "beta"}:
             return
+        rtc = self.rtc  # once: another thread may set it meanwhile
         previous, known = self._line_up(splice)
         for array in inputs.get("previous", ()):
             array[...] = previous
         for array in inputs.get("weights", ()):
-            array[...] = np.where(known, self._weights(splice.delay), 0.0)
+            array[...] = np.where(known, self._weights(rtc, splice.delay), 0.0)
         for array in inputs.get("beta", ()):
-            array[...] = 0.0 if self.rtc is None else self.rtc.beta
+            array[...] = 0.0 if rtc is None else rtc.beta
 
-    def _weights(self, delay: int) -> np.ndarray:
-        rtc, horizon = self.rtc, self._horizon
+    def _weights(self, rtc: Rtc | None, delay: int) -> np.ndarray:
+        horizon = self._horizon
         if rtc is None or rtc.inpaint == "none":
             return np.zeros(horizon)
-        schedule = "zeros" if self._all_or_nothing else rtc.schedule
+        schedule, delay = "zeros" if self._all_or_nothing else rtc.schedule, max(delay, rtc.delay)
         return weights(schedule, delay, overlap_end(self._plan, rtc, horizon, self.profile), horizon)
 
     def _line_up(self, splice: Splice) -> tuple[np.ndarray, np.ndarray]:

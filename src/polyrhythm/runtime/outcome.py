@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from polyrhythm.chunks import Boundaries
 from polyrhythm.runtime.listener import EpisodeOver
+
+if TYPE_CHECKING:
+    from polyrhythm.runtime.context import Context
 
 
 @dataclass(slots=True)
@@ -24,6 +28,30 @@ class ModuleOutcome:
     deferred: int = 0  #: stages that had to wait for the module's budget
 
 
+@dataclass(frozen=True, slots=True)
+class Swapped:
+    """What came of a `bundle` that was to be swapped in: whether it has `played`, and if not, why."""
+
+    bundle: str
+    played: bool
+    reason: str = ""
+
+    @classmethod
+    def of(cls, bundle: Path, context: Context | None) -> Swapped:
+        """Of a swap into `context`, when the run is over; None: it never began."""
+        if context is None:
+            reason = "the run was over before"
+        elif context.played:
+            return cls(str(bundle), True)
+        elif context.state == "failed":
+            reason = context.reason
+        elif context.warm:
+            reason = "it was ready but had not played when the run was over"
+        else:
+            reason = "it was not ready when the run was over"
+        return cls(str(bundle), False, reason)
+
+
 @dataclass(slots=True)
 class Outcome:
     """Episodes, the accounts of modules and ports, and why the run ended.
@@ -38,6 +66,7 @@ class Outcome:
         unreadable: how often the power source could not be read, or made no sense; the profile was kept then.
         notes: what the run had to do without.
         island: what the island has counted since it was started; None without one.
+        swap: what came of the bundle that was to be swapped in; None if there was none.
     """
 
     reason: str = "complete"
@@ -52,3 +81,4 @@ class Outcome:
     unreadable: int = 0
     notes: list[str] = field(default_factory=list)
     island: dict[str, Any] | None = None
+    swap: Swapped | None = None

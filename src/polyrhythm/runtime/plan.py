@@ -25,6 +25,7 @@ from polyrhythm.runtime.profiles import profiles_of
 from polyrhythm.runtime.proof import TimeProof
 from polyrhythm.runtime.ranks import ranks_of
 from polyrhythm.runtime.time_check import TIME_CODES, check_time
+from polyrhythm.runtime.warm_check import warm_up_notes
 from polyrhythm.schedule import (
     Budget,
     ControlPlan,
@@ -120,6 +121,8 @@ def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
     power = check_profiles(checker, plan.schedule, plan.ports, chosen.sources, proof)
     memory = check_memory(checker, ledger_of(plan), _not_known(plan))
     found += checker.diagnostics
+    if plan.manifest.contexts > 1:  # the others are warmed up while the first one plays
+        found += warm_up_notes(plan, plan)
     return Checked(None if any(d.is_error for d in found) else plan, found, proof, memory, power)
 
 

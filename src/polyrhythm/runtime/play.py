@@ -8,14 +8,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from pydantic import ValidationError
+from typing import Any
 
 from polyrhythm.hal import Device
 from polyrhythm.island import IslandError, NoCompilerError, PortsError, RefusedError
 from polyrhythm.manifest import nearest
-from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RUNNING_MODES
 from polyrhythm.memory import Budgets
 from polyrhythm.robots import Robot, load_robot
@@ -32,9 +29,9 @@ from polyrhythm.runtime.power import PowerWatch
 from polyrhythm.runtime.realtime import RealTime
 from polyrhythm.runtime.robot_fit import unlike
 from polyrhythm.runtime.storage import Storage
+from polyrhythm.runtime.swap import SwapAt, Swapping
+from polyrhythm.runtime.tuning import Tuning
 
-#: What `Runtime.retune` changes.
-KNOBS = ("schedule", "beta", "overlap_end")
 #: How long the end of a run waits for a queue that still works.
 CLOSE_GRACE_NS = 5_000_000_000
 
@@ -70,7 +67,7 @@ class Runtime:
         self._loop: Lockstep | RealTime | None = None
         self._asked: str | None = None  # the power profile
         self._engine: Engine | None = None
-        self._tuned: dict[int, Rtc] = {}  # by context
+        self._tuned: dict[int, Tuning] = {}  # by context
         self._stop_asked: str | None = None
         self._spoilt = False
         try:
@@ -109,6 +106,8 @@ class Runtime:
         if episodes is None and seconds is None:
             episodes = 1
         names = tuple(tasks) or (robot.spec.tasks if robot is not None else ())
+        if robot is not None and not names:
+            raise RunError("the robot knows no task, so there is no episode to play: name one in `tasks`")
         contexts = self._contexts
         loop: Lockstep | RealTime = (
             Lockstep(contexts.by_number, robot) if lockstep else RealTime(robot, contexts.priority)
@@ -120,26 +119,33 @@ class Runtime:
                 submit=loop.submit, ask=loop.ask, seconds=seconds, seed=seed, listeners=listeners,
             )  # fmt: skip
 
-        engine = contexts.attach(begin_with, loop.tell, None if robot is None else robot.spec)
-        engine.outcome.notes += contexts.notes
-        self._loop, self._engine = loop, engine
-        for number, rtc in self._tuned.items():
-            engine.retune(number, rtc)
-        if self._stop_asked is not None:
-            loop.stop(self._stop_asked)
-        plan = engine.live.plan
-        if (profile := self._profile(plan)) != plan.schedule.profile:
-            loop.set_profile(profile)
+        engine: Engine | None = None
         try:
+            engine = contexts.attach(begin_with, loop.tell, None if robot is None else robot.spec)
+            self._begin(loop, engine)
+            plan = engine.live.plan
             with self._watch(plan, lockstep, loop.set_profile) as watch:
                 outcome = loop.run(engine)
             outcome.unreadable = 0 if watch is None else watch.unreadable
             return outcome
         finally:
             self._loop = self._stop_asked = self._engine = None
-            robot_ended, queues_ended = loop.close(), engine.close(CLOSE_GRACE_NS)
-            contexts.detach()
+            robot_ended = loop.close()
+            queues_ended = engine is None or engine.close(CLOSE_GRACE_NS)
             self._spoilt = not (robot_ended and queues_ended)
+            contexts.detach(spoilt=self._spoilt)
+
+    def _begin(self, loop: Lockstep | RealTime, engine: Engine) -> None:
+        """What was asked for before the run holds in it."""
+        engine.outcome.notes += self._contexts.notes
+        self._loop, self._engine = loop, engine
+        for number, tuning in self._tuned.items():
+            self._tune(loop, number, tuning)
+        if self._stop_asked is not None:
+            loop.stop(self._stop_asked)
+        plan = engine.live.plan
+        if (profile := self._profile(plan)) != plan.schedule.profile:
+            loop.set_profile(profile)
 
     def stop(self, reason: str = "interrupted") -> None:
         """End the present run, or the next one, cleanly; safe from any thread and from signal handlers."""
@@ -165,30 +171,32 @@ class Runtime:
         if (loop := self._loop) is not None:
             loop.set_profile(name)
 
-    def retune(self, **changes: Any) -> Rtc:
-        """Guide the chunks of the context that plays differently from the next one on, now and in later runs;
-        nothing is compiled.
+    def retune(self, **changes: Any) -> Tuning:
+        """Make the chunks of the context that plays differently from the next one on, now and in later runs;
+        nothing is compiled. Safe from any thread. Returns how they are made then.
 
         Args:
-            changes: `schedule`, `beta`, `overlap_end`, as in the manifest. Safe from any thread.
+            changes: `schedule`, `beta`, `overlap_end`, `delay`, as in the manifest's `rtc`; `steps`: how many
+                a chunk gets at most, within the manifest's `steps`, None for all of them.
 
         Raises:
             RunError: the plan makes no chunks in real time, there is no such knob, or a value does not fit.
         """
         live = self._contexts.live
-        rtc = self._tuned.get(live.number, live.plan.rtc)
-        if rtc is None:
+        if live.plan.rtc is None:
             raise RunError("nothing to tune: the manifest's mode is not one with real-time chunking")
-        if unknown := changes.keys() - set(KNOBS):
-            raise RunError(f"{sorted(unknown)[0]!r} can't be changed in a run; {', '.join(KNOBS)} can")
+        before = self._tuned.get(live.number, Tuning(live.plan.rtc))
         try:
-            rtc = self._tuned[live.number] = Rtc.model_validate({**rtc.model_dump(), **changes})
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise RunError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-        if (engine := self._engine) is not None:
-            engine.retune(live.number, rtc)
-        return rtc
+            self._tuned[live.number] = tuning = before.changed(live.plan, changes)
+        except ValueError as error:
+            raise RunError(str(error)) from None
+        if (loop := self._loop) is not None:
+            self._tune(loop, live.number, tuning)
+        return tuning
+
+    @staticmethod
+    def _tune(loop: Lockstep | RealTime, context: int, tuning: Tuning) -> None:
+        loop.tell(lambda engine, now_ns: engine.retune(now_ns, context, tuning))
 
     # -- contexts -----------------------------------------------------------------------------------------
 
@@ -227,10 +235,11 @@ class Runtime:
     @property
     def contexts(self) -> dict[int, Context]:
         """All contexts there are, by number."""
-        return dict(self._contexts.by_number)
+        return self._contexts.there
 
     def switch(self, context: Context | int) -> Context:
-        """Let another context play: from the next control instant on, in a run; safe from any thread.
+        """Let another context play: from the next control instant on, in a run; safe from any thread. One
+        that is loading or warming up plays once it is ready, unless another is switched to before.
 
         Returns it; `Context.wait("live")` waits for the flip. What modules keep and what was published last
         in the context that played stays as it is, for the return.
@@ -285,10 +294,9 @@ class Runtime:
 
     def _find(self, context: Context | int) -> Context:
         number = context if isinstance(context, int) else context.number
-        found = self._contexts.by_number.get(number)
-        if found is None:
-            there = ", ".join(map(str, self._contexts.by_number))
-            raise RunError(f"there is no context {number}; there are {there}")
+        there = self._contexts.there
+        if (found := there.get(number)) is None:
+            raise RunError(f"there is no context {number}; there are {', '.join(map(str, there))}")
         return found
 
     def close(self) -> None:
@@ -332,14 +340,6 @@ class Runtime:
             raise RunError("the robot is not as the manifest says:\n  " + "\n  ".join(problems))
 
 
-class SwapAt(NamedTuple):
-    """Another bundle is swapped in so many seconds after the start; `told` gets its context at once."""
-
-    seconds: float
-    bundle: Path
-    told: Callable[[Context], None]
-
-
 def play(
     plan: Plan,
     *,
@@ -375,18 +375,22 @@ def play(
             stack.callback(robot.close)
             if unknown := [task for task in tasks if task not in robot.spec.tasks]:
                 raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(robot.spec.tasks)}")
-        runtime = stack.enter_context(Runtime(plan))
+        runtime, swapping = stack.enter_context(Runtime(plan)), None
         if profile is not None:
             runtime.set_profile(profile)
         stack.enter_context(stopping_on_signals(runtime.stop))
         if swap is not None:
-            if options.get("lockstep"):
+            if lockstep:
                 raise RunError("a bundle is swapped in while time goes on: not in lockstep")
-            timer = threading.Timer(swap.seconds, lambda: swap.told(runtime.swap(swap.bundle)))
-            timer.daemon = True
-            timer.start()
-            stack.callback(timer.cancel)
+            try:
+                swapping = Swapping(swap, runtime.swap)
+            except ValueError as error:
+                raise RunError(str(error)) from None
+            stack.callback(swapping.call_off)
         outcome = runtime.run(robot, tasks=tasks, **options)
+        if swapping is not None:
+            swapping.call_off()
+            outcome.swap = swapping.outcome()
         if island is not None:
             with suppress(PortsError):  # they were cut short; the run has ended for that reason
                 outcome.island = island.read_counts()

@@ -83,7 +83,7 @@ class RealTime:
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
         self._engine = engine
-        with ranked(self._priority), _quiet_interpreter():
+        with ranked(self._priority), _quiet_interpreter, _sharp_timers():
             with self._lock:
                 self._tell(engine)
                 engine.begin(monotonic_ns())
@@ -188,23 +188,45 @@ class _Line:
         self._arrived(completion, self.got == self.sent)
 
 
+class _Quiet:
+    """No garbage collection and quick thread switches, in the whole process, while anybody plays."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._playing = 0
+        self._interval_s, self._collecting = 0.0, False
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._playing += 1
+            if self._playing == 1:
+                self._interval_s, self._collecting = sys.getswitchinterval(), gc.isenabled()
+                sys.setswitchinterval(SWITCH_INTERVAL_S)
+                gc.collect()
+                gc.freeze()
+                gc.disable()
+
+    def __exit__(self, *exc: object) -> None:
+        with self._lock:
+            self._playing -= 1
+            if self._playing == 0:
+                if self._collecting:
+                    gc.enable()
+                gc.unfreeze()
+                sys.setswitchinterval(self._interval_s)
+
+
+_quiet_interpreter = _Quiet()
+
+
 @contextmanager
-def _quiet_interpreter() -> Iterator[None]:
-    """No garbage collection, quick thread switches and sharp timers while the piece plays."""
-    interval_s, collecting = sys.getswitchinterval(), gc.isenabled()
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
+def _sharp_timers() -> Iterator[None]:
+    """This thread's waits end when they should."""
     slack_ns = _timer_slack(1)
-    gc.collect()
-    gc.freeze()
-    gc.disable()
     try:
         yield
     finally:
-        if collecting:
-            gc.enable()
-        gc.unfreeze()
         _timer_slack(slack_ns)
-        sys.setswitchinterval(interval_s)
 
 
 def _timer_slack(slack_ns: int) -> int:

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 #: What is wrong with the time of a bundle that is sound otherwise: it can be planned and judged all the same.
 TIME_CODES = frozenset({"PC009", "PC010", "PC015", "PC016", "PC018", "PC019", "PC020", "PC021", "PC134"})
 
+#: What bounds stand on when contexts take turns.
+TURNS = (
+    "no context is being warmed up, as the others are when a run begins: a stage of one may block once "
+    "(PC035); a switch changes nothing"
+)
+
 
 def check_time(
     checker: Checker,
@@ -55,7 +61,8 @@ def prove_here(
     """`prove_time`, with the partitions that it may count on."""
     proof = prove_time(schedule, sources, whole, margins)
     alone = assumptions(checker.manifest.devices) if proof.assumptions else ()
-    return replace(proof, assumptions=(*alone, *policy_told(checker), *proof.assumptions))
+    turns = (TURNS,) if proof.assumptions and checker.manifest.contexts > 1 else ()
+    return replace(proof, assumptions=(*alone, *policy_told(checker), *turns, *proof.assumptions))
 
 
 def cost_sources(checker: Checker, measured: Mapping[str, str]) -> dict[str, str]:

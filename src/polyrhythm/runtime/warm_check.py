@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from polyrhythm.manifest import Diagnostic
-from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.proof import DECLARED, ms, prove_time
 from polyrhythm.schedule import Budget, Mode, ModulePlan
+
+if TYPE_CHECKING:
+    from polyrhythm.runtime.plan import Plan
 
 #: So long that it comes once.
 _ONCE_NS = 3_600 * 1_000_000_000

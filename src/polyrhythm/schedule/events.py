@@ -102,8 +102,18 @@ class SetProfile(NamedTuple):
     name: str
 
 
+class LimitSteps(NamedTuple):
+    """A context's chunks get `most` steps at most from the next one on, of those that its plan and the power
+    profile allow; None: as many as those say."""
+
+    now_ns: int
+    most: int | None
+    context: int = 0
+
+
 Event = (
     Start | Wake | Sampled | StageDone | Acted | EpisodeEnd | Stop | Admit | Switch | Retire | SetProfile
+    | LimitSteps
 )  # fmt: skip
 
 # -- commands ---------------------------------------------------------------------------------------------

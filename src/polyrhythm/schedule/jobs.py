@@ -44,6 +44,7 @@ class Job:
     deck: Deck
     launched: int = 0  # stages, those skipped not counted
     done: int = 0
+    most: int | None = None  # steps, as it was asked for when it began
     skipped: int | None = None  # steps left out; None: not decided yet, or no loop
     reads: tuple[Read, ...] | None = None  # None: inputs not taken yet
     writes: tuple[tuple[str, int], ...] = ()
@@ -127,6 +128,7 @@ class ModuleState:
     pending: deque[int] = field(default_factory=deque)
     isolated: bool = False
     suspended: bool = False
+    most: int | None = None  # steps of the next jobs, as it was asked for in the run
     consecutive_failures: int = 0
     released: int = 0
     finished: int = 0
@@ -248,7 +250,10 @@ class ModuleState:
         others_ns = sum([self.slowest_ns(i) for i in range(loop.first + loop.full, len(self.plan.stages))])
         others_ns += sum([f.job.module.slowest_ns(f.stage) for f in self.queue.lane.flying])
         fit = (slack_ns - others_ns) // step_ns if step_ns else loop.full
-        return loop.full - min(loop.limit, max(loop.fast, fit))
+        most = loop.limit
+        if self.active is not None and self.active.most is not None:
+            most = min(most, max(loop.fast, self.active.most))
+        return loop.full - min(most, max(loop.fast, fit))
 
     def slowest_ns(self, stage: int) -> int:
         """How long a stage may take: what is planned, which is what proofs count on, or as long as the

@@ -25,6 +25,7 @@ from polyrhythm.schedule.events import (
     Halt,
     Isolate,
     Launch,
+    LimitSteps,
     ProfileSet,
     Publish,
     Read,
@@ -100,6 +101,8 @@ class Scheduler:
         if self.phase in ("draining", "priming"):
             self._try_run()
         if self.phase == "running":
+            if not self.contexts.live.open:
+                self._try_open(self.contexts.live)
             if self.contexts.live.suspended:
                 self._forgo(self.contexts.live)
             if self.now_ns >= self._next_due_ns:
@@ -133,6 +136,8 @@ class Scheduler:
             self._stop(event.reason)
         elif isinstance(event, SetProfile):
             self._set_profile(event)
+        elif isinstance(event, LimitSteps):
+            self._limit_steps(event)
         elif isinstance(event, Admit):
             self._admit(event)
         elif isinstance(event, Switch):
@@ -215,9 +220,14 @@ class Scheduler:
 
     @property
     def _calm(self) -> bool:
-        """Nothing of an episode is in flight; a stage that only warms its module up does not count."""
+        """Nothing of an episode is in flight."""
+        return self._robot_rests and self._devices_rest
+
+    @property
+    def _devices_rest(self) -> bool:
+        """No device holds a stage, but for those that only warm their modules up."""
         flights = (flight for lane in self.contexts.lanes.values() for flight in lane.flying)
-        return self._robot_rests and all(flight.job.tick == WARM_TICK for flight in flights)
+        return all(flight.job.tick == WARM_TICK for flight in flights)
 
     def _sampled(self, event: Sampled) -> None:
         assert self.control is not None
@@ -227,9 +237,7 @@ class Scheduler:
             self._out.append(Drop(port, "unasked", context=event.context))
         elif deck is self.contexts.live and self.phase in ("running", "priming"):
             self._publish(deck, port, slot, event.stamp_ns, tick)
-            if port in deck.awaits:
-                deck.awaits.remove(port)
-                self._try_open(deck)
+            deck.awaits.discard(port)
         else:
             deck.rings[port].abandon(slot)
             over = self.phase != "running" or deck is self.contexts.live
@@ -284,6 +292,12 @@ class Scheduler:
             self._void()
             self.contexts.stop(self._out)
             self._out.append(Halt(reason))
+
+    def _limit_steps(self, event: LimitSteps) -> None:
+        if (deck := self.contexts.decks.get(event.context)) is not None:
+            for module in deck.modules:
+                if module.plan.chunk is not None:
+                    module.most = event.most
 
     def _set_profile(self, event: SetProfile) -> None:
         if self.profiles.ask(event.name, self.now_ns):
@@ -462,7 +476,7 @@ class Scheduler:
     def _launch(self, job: Job) -> None:
         plan, loop, splice = job.module.plan, job.module.plan.loop, None
         if job.launched == 0 and job.tick != WARM_TICK:
-            job.writes = job.deck.claim(plan.outputs)
+            job.writes, job.most = job.deck.claim(plan.outputs), job.module.most
             if plan.chunk is not None and self.control is not None:
                 splice = self.control.splice(job.robot_tick)
         if loop is not None and job.skipped is None and job.launched == loop.first:
@@ -580,8 +594,8 @@ class Scheduler:
             self._flip(deck)
 
     def _flip(self, deck: Deck) -> None:
-        """Another context plays from now on, as soon as its own observations are there. Until its first chunk
-        comes, the playback goes on with what it holds of the last one."""
+        """Another context plays from now on, as soon as its own observations are there and no device holds
+        a stage of the last one. Until its first chunk comes, the playback goes on with what it has."""
         contexts = self.contexts
         contexts.next = None
         if deck is not contexts.live:
@@ -595,7 +609,8 @@ class Scheduler:
         self._out.append(Switched(deck.context))
 
     def _try_open(self, deck: Deck) -> None:
-        if not deck.awaits:
+        """What is released finds its device as it was proven: a stage carried over would block it."""
+        if not deck.awaits and self._devices_rest:
             deck.begin(self.now_ns, afresh=False)
             self._next_due_ns = 0
 

@@ -95,8 +95,15 @@ MUTANTS = (
     Mutant(
         "a context plays before its own observations are there",
         "schedule.scheduler",
+        "        if not deck.awaits and self._devices_rest:\n",
+        "        if self._devices_rest:\n",
+        "contexts",
+    ),
+    Mutant(
+        "a context plays while a device still works for the last one",
+        "schedule.scheduler",
+        "        if not deck.awaits and self._devices_rest:\n",
         "        if not deck.awaits:\n",
-        "        if True:\n",
         "contexts",
     ),
     Mutant(

@@ -15,6 +15,8 @@ from __future__ import annotations
 import ctypes
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic_ns
 
@@ -102,9 +104,9 @@ class _Turn:
         self._turns.give(key)
 
 
-def _forget(key: int) -> None:
+def _forget(turns: _Turns, key: int) -> None:
     """The thread of a queue ends: who still waits never runs."""
-    turns = _turns.pop(key)
+    _turns.pop(key, None)  # it is not there if the thread could not be pinned
     turns.cancelled = turns.cancelled or "the queue is closed"
     turns.give(key)
     if turns.team is not None:
@@ -125,7 +127,7 @@ class StaticQueue(WorkerQueue):
         self._turns = _Turns(f"{name}.turns", team)
         self._turn = _Turn(owner, self._turns)
         self._given = 0
-        super().__init__(name, cores, owner, _forget, ranks)
+        super().__init__(name, cores, owner, partial(_forget, self._turns), ranks)
         _turns[self.key] = self._turns
 
     def cut_in(
@@ -142,13 +144,16 @@ class StaticQueue(WorkerQueue):
         if not isinstance(call, StaticCall) or call.owner is not self._turn.owner:
             raise HalError(f"{call.entry.name!r} was not bound on the device of queue {self.name!r}")
         self._given += 1
-        self._turns.waiting.append((call, self._given, token, done))
+        waits = call, self._given, token, done
+        self._turns.waiting.append(waits)
         self._turns.flag.value = 1
         try:
             self.submit(self._turn)
         except HalError:
-            self._turns.waiting.pop()
-            raise
+            # The queue was closed just now: its thread may have told who waits, or is about to.
+            with suppress(ValueError):
+                self._turns.waiting.remove(waits)
+                raise
         return Fence(((self._turns.timeline, self._given),))
 
     def abandon(self, message: str) -> object:

@@ -79,9 +79,15 @@ class Account:
         self.looks_ns = origin_ns
         self.looked = {} if control is None else dict.fromkeys(control.observations, taken)
 
+    @property
+    def _devices_rest(self) -> bool:
+        """No device holds a stage of a tick."""
+        return not any(job.tick >= 0 for jobs in self.flying.values() for job in jobs)
+
     def _try_open(self, context: ContextBook) -> None:
-        if not context.awaits:
-            context.open = True
+        """Who was switched to goes on once it has seen everything, and finds the devices free."""
+        if context.opening and not context.awaits and self._devices_rest:
+            context.open, context.opening = True, False
             for m in context.modules:
                 m.begin(self.now_ns, m.next)
 

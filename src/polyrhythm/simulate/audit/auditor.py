@@ -24,6 +24,7 @@ from polyrhythm.schedule.events import (
     Hold,
     Isolate,
     Launch,
+    LimitSteps,
     Observe,
     ProfileSet,
     Publish,
@@ -110,6 +111,9 @@ class Auditor(Progress):
                 self._admitted(event)
         elif isinstance(event, Retire) and self._may_go(event.context):
             self._leave(self.contexts[event.context])
+        elif isinstance(event, LimitSteps) and event.context in self.contexts:
+            for maker in self.contexts[event.context].makers.values():
+                maker.most = event.most
 
     def _stage_done(self, event: StageDone) -> None:
         job = self.jobs.get(event.job)

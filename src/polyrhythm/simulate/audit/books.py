@@ -22,6 +22,7 @@ class JobBook:
     id: int | None = None
     launched: int = 0
     done: int = 0
+    most: int | None = None  #: steps, as it was asked for when it began
     skipped: int | None = None  #: steps left out; None: no step has been launched
     error: bool = False
     void: bool = False  #: given up with a stage in flight
@@ -70,6 +71,7 @@ class ModuleBook:
     isolated: bool = False
     suspended: bool = False
     forgone: int = 0  #: ticks whose drop as `profile` is due in this step
+    most: int | None = None  #: steps of the next jobs, as it was asked for
     failures: int = 0
     released: int = 0
     finished: int = 0
@@ -163,6 +165,7 @@ class ContextBook:
         self.seqs = dict.fromkeys(plan.ports, 0)
         self.makers = {m.plan.chunk[0]: m for m in self.modules if m.plan.chunk is not None}
         self.awaits: set[str] = set()
+        self.opening = False  #: it has gone live, and waits until modules can be released
         self.open = False  #: modules are released
         self.leaving = False
         self.cold = [] if warm else sorted(self.modules, key=lambda m: m.plan.rank)
@@ -176,7 +179,7 @@ class ContextBook:
 
     def close(self) -> None:
         """Nothing more is begun."""
-        self.open = False
+        self.open = self.opening = False
         self.awaits.clear()
         for m in self.modules:
             if m.active is not None:

@@ -2,21 +2,21 @@
 
 The bounds of a device are void from the moment something happens on it that they are not made for: a stage
 takes longer than planned or its end is told late, a queue is left behind, a context is warmed up, another
-one plays, another power profile comes into force, a chunk is wanted before the last one can have been played.
-They hold again for what is released after an instant at which the device had nothing to do: no busy period
-that began before reaches beyond it.
+power profile comes into force, a chunk is wanted before the last one can have been played. They hold again
+for what is released after an instant at which the device had nothing to do: no busy period that began before
+reaches beyond it. An episode begins at such an instant, and so does a context that was switched to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.schedule import Mode, SchedulePlan
 from polyrhythm.schedule.events import Command, Event, Finish, Launch, Renew, SetProfile, StageDone, Switched
-from polyrhythm.simulate.audit.books import JobBook
+from polyrhythm.simulate.audit.books import ContextBook, JobBook
 from polyrhythm.simulate.audit.control import Control
 
 
@@ -66,8 +66,19 @@ class Bounds(Control):
             elif isinstance(command, Renew):
                 self._void(command.device)
             elif isinstance(command, Switched):
-                self._void()
                 self._demanded_ns.clear()
+
+    def _begin(self, begins: bool) -> None:
+        begun = self.begun_now
+        super()._begin(begins)
+        if self.begun_now and not begun:
+            self._free(device for device in self.k if not self.flying[device])
+
+    def _try_open(self, context: ContextBook) -> None:
+        opened = context.open
+        super()._try_open(context)
+        if context.open and not opened:
+            self._free(device for device in self.k if not self.flying[device])
 
     def _kept(self, job: JobBook, event: StageDone) -> None:
         """A stage has ended."""
@@ -102,12 +113,16 @@ class Bounds(Control):
 
     def _sound(self) -> None:
         """Which devices have nothing to do."""
-        if self._proven is None or len(self._sound_ns) == len(self.k) or self.profile_due_ns is not None:
+        if self._proven is None or len(self._sound_ns) == len(self.k):
             return
         busy = {m.plan.device for m in self.modules if m.active is not None or m.pending}
         busy |= {device for device, flying in self.flying.items() if flying}
-        if busy and self.plan.mode is Mode.SEQUENTIAL:
-            return
-        for device in self.k:
-            if device not in busy:
-                self._sound_ns.setdefault(device, self.now_ns)
+        self._free(device for device in self.k if device not in busy)
+
+    def _free(self, devices: Iterable[str]) -> None:
+        """These have nothing to do; in `sequential` that counts if none has."""
+        free = dict.fromkeys(devices, self.now_ns)
+        if self.profile_due_ns is None and (
+            len(free) == len(self.k) or self.plan.mode is not Mode.SEQUENTIAL
+        ):
+            self._sound_ns = free | self._sound_ns

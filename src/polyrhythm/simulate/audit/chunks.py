@@ -151,14 +151,14 @@ class StepBook:
             self._took_ns.clear()
         self._plan = plan
 
-    def left_out(self, now_ns: int, held_ns: int, deadline_ns: int) -> int:
+    def left_out(self, now_ns: int, held_ns: int, deadline_ns: int, most: int | None) -> int:
         """Steps to leave out of a job whose device holds so much: it takes the largest number with which it
-        would be done by its deadline."""
+        would be done by its deadline, and `most` at most."""
         loop, stages = self._plan.loop, len(self._plan.stages)
         assert loop is not None
         step_ns = self.slowest_ns(loop.first)
         rest_ns = held_ns + sum(map(self.slowest_ns, range(loop.first + loop.full, stages)))
-        most = loop.full if loop.most is None else loop.most
+        most = max(loop.fast, min(n for n in (loop.most, most, loop.full) if n is not None))
         fits = [n for n in range(loop.fast, most + 1) if now_ns + rest_ns + n * step_ns <= deadline_ns]
         return loop.full - max(fits, default=loop.fast if step_ns else most)
 

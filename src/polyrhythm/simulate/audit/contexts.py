@@ -38,6 +38,7 @@ class Contexts(Devices):
                     if self.phase_now in ("running", "stopped"):  # it may halt right after that
                         control = context.plan.control
                         context.awaits = set(control.observations if control is not None else ())
+                        context.opening = True
                         if control is not None:
                             last, period_ns = self._due() - 1, control.period_ns
                             last_ns = last * period_ns.numerator // period_ns.denominator

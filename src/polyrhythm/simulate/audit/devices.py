@@ -22,9 +22,12 @@ class Devices(Slots):
         assert job is not None and job.tick == launch.tick
         # How many steps are left out is decided once it is chosen, and its laxity counts them all until then.
         assert job is self._next_on(launch.device), "a less urgent stage was launched"
+        if job.launched == 0:
+            job.most = m.most
         loop = m.plan.loop
         if loop is not None and job.launched == loop.first:
-            job.skipped = m.steps.left_out(self.now_ns, self._held_ns(launch.device), job.deadline_ns)
+            held_ns = self._held_ns(launch.device)
+            job.skipped = m.steps.left_out(self.now_ns, held_ns, job.deadline_ns, job.most)
         assert launch.skipped == (job.skipped or 0), "steps are chosen once, from the slack"
         assert launch.stage == job.stage(job.launched), "stages go in order"
         assert not job.error and not job.void and not m.isolated

@@ -34,8 +34,7 @@ class Progress(Reasons):
     @property
     def _calm(self) -> bool:
         """Nothing of an episode is in flight."""
-        flying = [job for jobs in self.flying.values() for job in jobs if job.tick >= 0]
-        return not self.asked and self.acting is None and not flying
+        return not self.asked and self.acting is None and self._devices_rest
 
     def _warms_up(self) -> None:
         """The first context that is cold is warmed up where there is room."""

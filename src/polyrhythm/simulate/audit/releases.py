@@ -16,6 +16,7 @@ class Releases(Account):
             return
         self.released_now = True
         self._begin(begins)
+        self._try_open(self.live)
         for m in self.modules if self.live.open else ():
             if m.plan.on_demand or m.suspended:
                 continue

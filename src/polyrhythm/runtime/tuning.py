@@ -1,0 +1,54 @@
+"""What `Runtime.retune` changes while a context plays: how its chunks are guided, how many steps they get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from polyrhythm.manifest.chunking import Rtc
+from polyrhythm.runtime.chunk_check import GUIDANCE
+from polyrhythm.runtime.plan import Plan
+from polyrhythm.schedule import ModulePlan
+
+KNOBS = ("steps", *GUIDANCE)
+
+
+class Tuning(NamedTuple):
+    """How a context makes its chunks: `rtc`, and `steps` at most; None: as the manifest says."""
+
+    rtc: Rtc
+    steps: int | None = None
+
+    def changed(self, plan: Plan, changes: Mapping[str, Any]) -> Tuning:
+        """With some knobs turned.
+
+        Raises:
+            ValueError: there is no such knob, or a value does not fit.
+        """
+        if unknown := changes.keys() - set(KNOBS):
+            raise ValueError(f"{sorted(unknown)[0]!r} can't be changed in a run; {', '.join(KNOBS)} can")
+        guidance = {name: value for name, value in changes.items() if name != "steps"}
+        try:
+            rtc = Rtc.model_validate({**self.rtc.model_dump(), **guidance})
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        steps = changes.get("steps", self.steps)
+        if steps is not None:
+            _fits(steps, next(m for m in plan.schedule.modules if m.chunk is not None))
+        return Tuning(rtc, steps)
+
+
+def _fits(steps: object, module: ModulePlan) -> None:
+    """What is proven is the range in the manifest: more take longer, and fewer it does not want."""
+    if (loop := module.loop) is None:
+        raise ValueError(
+            f"steps: {module.id} has none; `steps` in the manifest says which of its stages is one"
+        )
+    if type(steps) is not int or not loop.fast <= steps <= loop.full:
+        allowed = f"{loop.fast} to {loop.full}" if loop.fast < loop.full else f"{loop.full}"
+        raise ValueError(
+            f"steps: {steps!r} was not proven; `steps` of {module.id} in the manifest allows {allowed}"
+        )
