@@ -36,7 +36,9 @@ def drive(weights: dict, command: jax.Array, proprio: jax.Array, previous: jax.A
     where the island pulls the wheels to. Changes speed no faster than the robot can lean, and does not run
     ahead of wheels that cannot follow.
     """
-    here = jnp.where(jnp.any(previous[0] != 0.0), previous[0], proprio[0:4])
+    # A condition for each number: one for all would be read by the host, which no static plan has.
+    playing = jnp.broadcast_to(jnp.any(previous[0] != 0.0), (4,))
+    here = jnp.where(playing, previous[0], proprio[0:4])
     reference, speed, position = here[0:2], here[2:4], proprio[4:6]
     wanted = weights["mix"] @ command
     ticks = jnp.arange(HORIZON, dtype=jnp.float32)[:, None]

@@ -14,48 +14,49 @@ module {
     %4 = stablehlo.compare NE, %2, %3, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
     %c = stablehlo.constant dense<false> : tensor<i1>
     %5 = stablehlo.reduce(%4 init: %c) applies stablehlo.or across dimensions = [0] : (tensor<4xi1>, tensor<i1>) -> tensor<i1>
-    %6 = stablehlo.slice %arg2 [0:1, 0:4] : (tensor<5x4xf32>) -> tensor<1x4xf32>
-    %7 = stablehlo.reshape %6 : (tensor<1x4xf32>) -> tensor<4xf32>
-    %8 = stablehlo.slice %arg1 [0:4] : (tensor<10xf32>) -> tensor<4xf32>
-    %9 = call @drive$_where(%5, %7, %8) : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %10 = stablehlo.slice %9 [0:2] : (tensor<4xf32>) -> tensor<2xf32>
-    %11 = stablehlo.slice %9 [2:4] : (tensor<4xf32>) -> tensor<2xf32>
-    %12 = stablehlo.slice %arg1 [4:6] : (tensor<10xf32>) -> tensor<2xf32>
-    %13 = stablehlo.dot_general %$mix, %arg0, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %14 = stablehlo.iota dim = 0 : tensor<5xf32>
-    %15 = stablehlo.broadcast_in_dim %14, dims = [0] : (tensor<5xf32>) -> tensor<5x1xf32>
+    %6 = stablehlo.broadcast_in_dim %5, dims = [] : (tensor<i1>) -> tensor<4xi1>
+    %7 = stablehlo.slice %arg2 [0:1, 0:4] : (tensor<5x4xf32>) -> tensor<1x4xf32>
+    %8 = stablehlo.reshape %7 : (tensor<1x4xf32>) -> tensor<4xf32>
+    %9 = stablehlo.slice %arg1 [0:4] : (tensor<10xf32>) -> tensor<4xf32>
+    %10 = call @drive$_where(%6, %8, %9) : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %11 = stablehlo.slice %10 [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+    %12 = stablehlo.slice %10 [2:4] : (tensor<4xf32>) -> tensor<2xf32>
+    %13 = stablehlo.slice %arg1 [4:6] : (tensor<10xf32>) -> tensor<2xf32>
+    %14 = stablehlo.dot_general %$mix, %arg0, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %15 = stablehlo.iota dim = 0 : tensor<5xf32>
+    %16 = stablehlo.broadcast_in_dim %15, dims = [0] : (tensor<5xf32>) -> tensor<5x1xf32>
     %cst_0 = stablehlo.constant dense<0.00999999977> : tensor<f32>
-    %16 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<1xf32>
-    %17 = stablehlo.multiply %$change, %16 : tensor<1xf32>
-    %18 = stablehlo.subtract %13, %11 : tensor<2xf32>
-    %19 = stablehlo.negate %17 : tensor<1xf32>
-    %20 = stablehlo.broadcast_in_dim %19, dims = [1] : (tensor<1xf32>) -> tensor<1x1xf32>
-    %21 = stablehlo.broadcast_in_dim %20, dims = [0, 1] : (tensor<1x1xf32>) -> tensor<5x1xf32>
-    %22 = stablehlo.multiply %21, %15 : tensor<5x1xf32>
-    %23 = stablehlo.broadcast_in_dim %17, dims = [1] : (tensor<1xf32>) -> tensor<1x1xf32>
-    %24 = stablehlo.broadcast_in_dim %23, dims = [0, 1] : (tensor<1x1xf32>) -> tensor<5x1xf32>
-    %25 = stablehlo.multiply %24, %15 : tensor<5x1xf32>
-    %26 = call @drive$clip(%18, %22, %25) : (tensor<2xf32>, tensor<5x1xf32>, tensor<5x1xf32>) -> tensor<5x2xf32>
-    %27 = stablehlo.broadcast_in_dim %11, dims = [1] : (tensor<2xf32>) -> tensor<1x2xf32>
-    %28 = stablehlo.broadcast_in_dim %27, dims = [0, 1] : (tensor<1x2xf32>) -> tensor<5x2xf32>
-    %29 = stablehlo.add %28, %26 : tensor<5x2xf32>
-    %30 = stablehlo.subtract %10, %12 : tensor<2xf32>
-    %31 = stablehlo.negate %$lead : tensor<1xf32>
-    %32 = call @drive$clip_0(%30, %31, %$lead) : (tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
-    %33 = stablehlo.add %12, %32 : tensor<2xf32>
-    %34 = call @drive$cumsum(%29) : (tensor<5x2xf32>) -> tensor<5x2xf32>
-    %35 = stablehlo.subtract %34, %29 : tensor<5x2xf32>
+    %17 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<1xf32>
+    %18 = stablehlo.multiply %$change, %17 : tensor<1xf32>
+    %19 = stablehlo.subtract %14, %12 : tensor<2xf32>
+    %20 = stablehlo.negate %18 : tensor<1xf32>
+    %21 = stablehlo.broadcast_in_dim %20, dims = [1] : (tensor<1xf32>) -> tensor<1x1xf32>
+    %22 = stablehlo.broadcast_in_dim %21, dims = [0, 1] : (tensor<1x1xf32>) -> tensor<5x1xf32>
+    %23 = stablehlo.multiply %22, %16 : tensor<5x1xf32>
+    %24 = stablehlo.broadcast_in_dim %18, dims = [1] : (tensor<1xf32>) -> tensor<1x1xf32>
+    %25 = stablehlo.broadcast_in_dim %24, dims = [0, 1] : (tensor<1x1xf32>) -> tensor<5x1xf32>
+    %26 = stablehlo.multiply %25, %16 : tensor<5x1xf32>
+    %27 = call @drive$clip(%19, %23, %26) : (tensor<2xf32>, tensor<5x1xf32>, tensor<5x1xf32>) -> tensor<5x2xf32>
+    %28 = stablehlo.broadcast_in_dim %12, dims = [1] : (tensor<2xf32>) -> tensor<1x2xf32>
+    %29 = stablehlo.broadcast_in_dim %28, dims = [0, 1] : (tensor<1x2xf32>) -> tensor<5x2xf32>
+    %30 = stablehlo.add %29, %27 : tensor<5x2xf32>
+    %31 = stablehlo.subtract %11, %13 : tensor<2xf32>
+    %32 = stablehlo.negate %$lead : tensor<1xf32>
+    %33 = call @drive$clip_0(%31, %32, %$lead) : (tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+    %34 = stablehlo.add %13, %33 : tensor<2xf32>
+    %35 = call @drive$cumsum(%30) : (tensor<5x2xf32>) -> tensor<5x2xf32>
+    %36 = stablehlo.subtract %35, %30 : tensor<5x2xf32>
     %cst_1 = stablehlo.constant dense<0.00999999977> : tensor<f32>
-    %36 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<5x2xf32>
-    %37 = stablehlo.multiply %35, %36 : tensor<5x2xf32>
-    %38 = stablehlo.broadcast_in_dim %33, dims = [1] : (tensor<2xf32>) -> tensor<1x2xf32>
-    %39 = stablehlo.broadcast_in_dim %38, dims = [0, 1] : (tensor<1x2xf32>) -> tensor<5x2xf32>
-    %40 = stablehlo.add %39, %37 : tensor<5x2xf32>
-    %41 = stablehlo.concatenate %40, %29, dim = 1 : (tensor<5x2xf32>, tensor<5x2xf32>) -> tensor<5x4xf32>
-    return %41 : tensor<5x4xf32>
+    %37 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<5x2xf32>
+    %38 = stablehlo.multiply %36, %37 : tensor<5x2xf32>
+    %39 = stablehlo.broadcast_in_dim %34, dims = [1] : (tensor<2xf32>) -> tensor<1x2xf32>
+    %40 = stablehlo.broadcast_in_dim %39, dims = [0, 1] : (tensor<1x2xf32>) -> tensor<5x2xf32>
+    %41 = stablehlo.add %40, %38 : tensor<5x2xf32>
+    %42 = stablehlo.concatenate %41, %30, dim = 1 : (tensor<5x2xf32>, tensor<5x2xf32>) -> tensor<5x4xf32>
+    return %42 : tensor<5x4xf32>
   }
-  func.func private @drive$_where(%arg0: tensor<i1>, %arg1: tensor<4xf32>, %arg2: tensor<4xf32>) -> tensor<4xf32> {
-    %0 = stablehlo.select %arg0, %arg1, %arg2 : tensor<i1>, tensor<4xf32>
+  func.func private @drive$_where(%arg0: tensor<4xi1>, %arg1: tensor<4xf32>, %arg2: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.select %arg0, %arg1, %arg2 : tensor<4xi1>, tensor<4xf32>
     return %0 : tensor<4xf32>
   }
   func.func private @drive$clip(%arg0: tensor<2xf32>, %arg1: tensor<5x1xf32>, %arg2: tensor<5x1xf32>) -> tensor<5x2xf32> {
