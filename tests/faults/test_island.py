@@ -114,14 +114,15 @@ def test_a_bundle_that_is_swapped_in_beside_the_island(balancing: Path, tmp_path
         run.goes_on()
         island = run.island()
         with Witness(ports_path(NAME)) as witness:
-            until(lambda: f"{other} was swapped in" in run.said)
+            run.child("polyrhythm.compile.loader")
+            until(lambda: not run.children("polyrhythm.compile.loader"))
             run.goes_on(100)
         ports = Ports.attach(ports_path(NAME))
         counts = counts_of(ports.read_record("counts"))
         ports.close()
         assert run.island().pid == island.pid
         ended = run.interrupt(signal.SIGTERM)
-    assert ended.code == 130
+    assert ended.code == 130 and f"{other} was swapped in" in ended.err
     assert counts["entered"]["stop"] == 0 and counts["writers"] == 1 and counts["not_finite"] == 0
     assert witness.commands > 500
     assert running(ports_path(NAME)) is None

@@ -34,6 +34,17 @@ for tick in itertools.count():
     island.target([0.3, 0.002 * (tick % 100)], [0.0, 0.5])
     time.sleep(0.003)
 """
+WAITING = f"""
+from polyrhythm.island import TakenError
+print('up', flush=True)
+while True:
+    try:
+        island.claim()
+        break
+    except TakenError:
+        time.sleep(0.001)
+{SENDING}
+"""
 
 
 @pytest.fixture
@@ -64,6 +75,11 @@ def entered(island: LiveIsland) -> dict[str, int]:
     return found
 
 
+def unasked(island: LiveIsland) -> None:
+    """A target of somebody who has not asked whether another drives the island."""
+    island.ports.write("target", {"position": (0.1, 0.0), "velocity": (0.0, 0.0), "writer": 1})
+
+
 def goes_down(island: LiveIsland, witness: Witness) -> None:
     """Nobody sends any more: it goes down the whole ladder, and a new target is the way back."""
     until(lambda: RUNGS[island.command()["rung"]] == "stop")
@@ -72,7 +88,7 @@ def goes_down(island: LiveIsland, witness: Witness) -> None:
     assert counts["stop"] >= 1 and counts["use"] >= 1
     until(lambda: "stop" in witness.rungs)
     before = counts["use"]
-    island.target((0.1, 0.0), (0.0, 0.0))
+    unasked(island)
     until(lambda: entered(island)["use"] > before)
     assert island.read_counts()["not_finite"] == 0
 
@@ -110,10 +126,11 @@ def test_a_runtime_that_is_killed_and_one_that_comes_after_it(island: LiveIsland
 
 
 def test_a_runtime_that_takes_over_from_another(island: LiveIsland, path: Path) -> None:
-    """Both send for a while; then the first one ends."""
+    """The second waits until the first has ended."""
     with Witness(path) as witness:
         first = sending(path)
-        second = sending(path)
+        second = runtime(path, WAITING)
+        assert second.stdout is not None and second.stdout.readline()
         stops = entered(island)["stop"]
         first.terminate()
         first.wait()
@@ -222,6 +239,8 @@ def test_what_a_runtime_says_is_wrong(
         for step in range(10):
             island.target((0.02 * step, 0.0), (0.5, 0.0))
             sleep(0.005)
+        # Before another lies in its place, so that its age is known.
+        until(lambda: witness.looked == island.ports.read("target")["seq"])
         fault(island)
         goes_down(island, witness)
 

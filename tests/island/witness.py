@@ -25,6 +25,7 @@ class Witness:
     Attributes:
         rungs: the rungs of commands whose target is certain.
         commands: how many were read.
+        looked: the number of the target that was looked at last.
     """
 
     def __init__(self, path: Path) -> None:
@@ -35,6 +36,7 @@ class Witness:
         self._faults: list[str] = []
         self.rungs: set[str] = set()
         self.commands = 0
+        self.looked = -1
 
     def __enter__(self) -> Witness:
         self._thread.start()
@@ -48,14 +50,15 @@ class Witness:
 
     def _look(self) -> None:
         accepted: Any = None
-        since_ns, looked, before = 0, -1, None
+        since_ns, before = 0, None
         while not self._over.is_set():
             target = self._ports.read("target")
             seq = -1 if target is None else int(target["seq"])
-            if seq != looked:
-                looked, since_ns = seq, monotonic_ns()
+            if seq != self.looked:
+                since_ns = monotonic_ns()
                 if target is not None and self._takes(target, accepted):
                     accepted = target
+                self.looked = seq
             command = self._ports.read("command")
             if command is None or (before is not None and command["seq"] == before["seq"]):
                 sleep(0.0005)
@@ -63,7 +66,7 @@ class Witness:
             self.commands += 1
             self._judge_limits(before, command)
             again = self._ports.read("target")
-            certain = (-1 if again is None else int(again["seq"])) == looked
+            certain = (-1 if again is None else int(again["seq"])) == self.looked
             if accepted is not None and certain and command["stamp_ns"] > since_ns:
                 self._judge_rung(int(command["stamp_ns"] - accepted["stamp_ns"]), RUNGS[command["rung"]])
             before = command
@@ -90,7 +93,10 @@ class Witness:
             return
         periods = int(command["seq"] - before["seq"])
         seconds = periods * int(config["period_ns"]) / 1e9 * (1 + 1e-9)
-        if not (np.abs(torque - before["torque"][:n]) <= config["torque_rate"][:n] * seconds).all():
+        in_rate = np.abs(torque - before["torque"][:n]) <= config["torque_rate"][:n] * seconds
+        # What the joint forbids, or nobody sees, was cut to nothing, and has come back since at that rate.
+        cut = np.abs(torque) <= config["torque_rate"][:n] * seconds * (periods - 1) / periods
+        if not (in_rate | cut).all():
             self._faults.append(f"torque from {before['torque'][:n]} to {torque} in {periods} periods")
         # Where it lets go in between, the reference is where the robot is.
         if periods == 1 and not command["flags"] and not before["flags"]:
