@@ -20,6 +20,25 @@ FEW = {
 }  # fmt: skip
 
 
+#: What was found once and no small number of mutants may find again: target -> contents.
+FOUND = {
+    "inspect": (b'{"a":' * 100_000, b'{"schema": 1, "times": ' + b"[" * 100_000),
+    "work": tuple(
+        b'{"format": "polyrhythm.work", "version": 1, "entries": {"a": {"memories": %s, "steps": %s}}}' % parts
+        for parts in (
+            (b'[["x", Infinity]]', b"[]"),
+            (b"[]", b'[{"name": "k", "flops": 1e400, "reads": [], "writes": []}]'),
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found_once_is_told(name: str, tmp_path: Path) -> None:
+    for content in FOUND[name]:
+        TARGETS[name].read(content, tmp_path)
+
+
 @pytest.mark.parametrize("name", TARGETS)
 def test_damaged_files_are_told(name: str) -> None:
     fuzz(name, FEW[name], seed=1)
