@@ -24,7 +24,8 @@ FEW = {
 FOUND = {
     "inspect": (b'{"a":' * 100_000, b'{"schema": 1, "times": ' + b"[" * 100_000),
     "work": tuple(
-        b'{"format": "polyrhythm.work", "version": 1, "entries": {"a": {"memories": %s, "steps": %s}}}' % parts
+        b'{"format": "polyrhythm.work", "version": 1, "entries": {"a": {"memories": %s, "steps": %s}}}'
+        % parts
         for parts in (
             (b'[["x", Infinity]]', b"[]"),
             (b"[]", b'[{"name": "k", "flops": 1e400, "reads": [], "writes": []}]'),

@@ -1,8 +1,8 @@
 """No job whose device keeps to its costs takes longer than the analysis says.
 
 The bounds of a device are void from the moment something happens on it that they are not made for: a stage
-takes longer than planned or its end is told late, a queue is left behind, a context is warmed up, another
-one plays, another power profile comes into force, a chunk is wanted before the last one can have been played.
+takes longer than planned, something is told late, a queue is left behind, a context is warmed up, another one
+plays, another power profile comes into force, a chunk is wanted before the last one can have been played.
 They hold again for what is released after an instant at which the device had nothing to do: no busy period
 that began before reaches beyond it.
 """
