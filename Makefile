@@ -11,7 +11,7 @@ BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestratio
 LEROBOT := .venv-lerobot
 LEROBOT_PYTHON ?= python3.12
 
-.PHONY: demo test test-slow test-torch test-lerobot soak fuzz fuzz-plans simulate lint format bench docs train build clean
+.PHONY: demo test test-slow test-torch test-lerobot soak fuzz fuzz-full fuzz-plans simulate lint format bench docs train build clean
 
 demo: $(VENV)/.demo
 	$(VENV)/bin/polyrhythm demo
@@ -38,6 +38,10 @@ fuzz: $(VENV)/.dev
 MUTANTS ?= 1000000
 fuzz-plans: $(VENV)/.dev
 	$(PY) -m tests.fuzz.plans --count $(MUTANTS)
+
+# A million manifests and 100,000 of each other kind, in portions: each goes on where the last one ended.
+fuzz-full: $(VENV)/.dev
+	$(PY) -m tests.fuzz.run all --full --jobs $(JOBS) --minutes $(MINUTES) --state out/fuzz/done.json
 
 # A night's worth; less with for example: make simulate HOURS=1 JOBS=4 SEED=1000000
 HOURS ?= 8

@@ -4,11 +4,4 @@ A YAML manifest declares models, rates and links; ``polyrhythm check`` proves th
 played; ``polyrhythm run`` plays it from ahead-of-time compiled modules.
 """
 
-import os
-
 __version__ = "0.1.0"
-
-if _folder := os.environ.get("POLYRHYTHM_COMPILED"):
-    from polyrhythm._compiled import use
-
-    use(_folder)

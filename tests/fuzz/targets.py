@@ -16,6 +16,8 @@ from pathlib import Path
 
 from polyrhythm.bundle import BundleError
 from polyrhythm.bundle.lock import LOCK_FILE, read_lock
+from polyrhythm.hal import HalError
+from polyrhythm.hal.dsa.work import read_work
 from polyrhythm.manifest import loads
 from polyrhythm.observe.eventlog import MAGIC, LogError, _frames
 from polyrhythm.observe.inspection import UnreadableError, inspect
@@ -28,7 +30,8 @@ from tests.manifest.texts import FULL, SPECIFICATION, TEN_MISTAKES
 from tests.observe.harness import dual_plan
 from tests.observe.test_eventlog import record
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,28 @@ def _inspect(content: bytes, folder: Path) -> None:
         assert str(error)
 
 
+def _works(_: Path) -> list[bytes]:
+    """Only the beginnings: the steps of a whole model are many and alike."""
+    found = []
+    for path in sorted((ROOT / "tests" / "hal" / "dsa" / "data").glob("*.work.json")):
+        work = json.loads(path.read_bytes())
+        for entry in work["entries"].values():
+            entry["steps"] = entry["steps"][:4]
+        found.append(json.dumps(work).encode())
+    return found
+
+
+def _read_work(content: bytes, folder: Path) -> None:
+    (folder / "a.work.json").write_bytes(content)
+    try:
+        entries = read_work(folder / "a.work.json")
+    except HalError as error:
+        assert len(str(error)) < 1000
+        return
+    for entry in entries.values():
+        assert all(entry.moved_bytes(name) >= 0 for name in entry.memories) and entry.results is not None
+
+
 TARGETS: dict[str, Target] = {
     "manifest": Target(_manifests, _read_manifest),
     "links": Target(_links, _read_links),
@@ -143,6 +168,7 @@ TARGETS: dict[str, Target] = {
     "records": Target(_records, _replay_records),
     "costs": Target(_costs, _read_costs),
     "inspect": Target(_summaries, _inspect),
+    "work": Target(_works, _read_work),
 }
 
 

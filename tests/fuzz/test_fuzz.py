@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from polyrhythm.hal import HalError
 from tests.fuzz import plans
-from tests.fuzz.run import fuzz
+from tests.fuzz.run import fuzz, portion
 from tests.fuzz.targets import TARGETS
 
-FEW = {"manifest": 600, "links": 300, "lock": 600, "log": 400, "records": 400, "costs": 1500, "inspect": 800}
+FEW = {
+    "manifest": 600, "links": 300, "lock": 600, "log": 400, "records": 400, "costs": 1500, "inspect": 800,
+    "work": 600,
+}  # fmt: skip
+
+
+#: What was found once and no small number of mutants may find again: target -> contents.
+FOUND = {
+    "inspect": (b'{"a":' * 100_000, b'{"schema": 1, "times": ' + b"[" * 100_000),
+    "work": tuple(
+        b'{"format": "polyrhythm.work", "version": 1, "entries": {"a": {"memories": %s, "steps": %s}}}'
+        % parts
+        for parts in (
+            (b'[["x", Infinity]]', b"[]"),
+            (b"[]", b'[{"name": "k", "flops": 1e400, "reads": [], "writes": []}]'),
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found_once_is_told(name: str, tmp_path: Path) -> None:
+    for content in FOUND[name]:
+        TARGETS[name].read(content, tmp_path)
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -39,21 +64,18 @@ def test_mutants_of_plans_go_on_where_they_stopped(tmp_path, monkeypatch, capsys
     assert said("--first", "1000", "--count", "10") == ["plans: 1010 of 1010", end.format(1000, 1010)]
 
 
+def test_a_long_run_goes_on_where_its_last_portion_ended(tmp_path: Path) -> None:
+    state, wanted = tmp_path / "out" / "done.json", {"costs": 25, "work": 12}
+    turns = iter([False, False, True])
+    assert portion(wanted, 3, 1, state, lambda: next(turns), chunk=10) == {"costs": 10, "work": 10}
+    assert json.loads(state.read_text()) == {"costs 3": 10, "work 3": 10}
+    assert portion(wanted, 3, 2, state, lambda: False, chunk=10) == wanted
+    assert portion(wanted, 3, 2, state, lambda: pytest.fail("all is done"), chunk=10) == wanted
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_great_many_damaged_files_are_told(name: str) -> None:
-    count = 1_000_000 if name == "manifest" else 100_000
-    command = [
-        sys.executable,
-        "-m",
-        "tests.fuzz.run",
-        name,
-        "--count",
-        str(count),
-        "--jobs",
-        "2",
-        "--seed",
-        "2",
-    ]
+    command = [sys.executable, "-m", "tests.fuzz.run", name, "--full", "--jobs", "2", "--seed", "2"]
     subprocess.run(command, check=True)

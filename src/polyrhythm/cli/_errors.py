@@ -34,6 +34,7 @@ _TOLD = (
     ("polyrhythm.observe.eventlog", "LogError"),
     ("polyrhythm.observe.status", "StatusError"),
     ("polyrhythm.simulate.piece", "PieceError"),
+    ("polyrhythm.simulate.compiled", "MachineCodeError"),
 )
 
 

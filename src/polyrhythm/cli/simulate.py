@@ -52,7 +52,7 @@ def verb(
         number(
             "Seconds of a trial.",
             least=1e-9,
-            show_default="60; in a swarm 0.5 to 8, and --hours counts 4",
+            show_default="60; in a swarm 0.3 to 6, and --hours counts 2",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first trial; the next ones follow.")] = 0,
@@ -111,7 +111,7 @@ def verb(
     if manifest is not None:
         piece = opened(manifest, setting.costs)
         name, notes = piece.name, (*piece.notes, *unfit(piece, setting.faults))
-    trial_s = length or (4.0 if swarm else 60.0)
+    trial_s = length or (2.0 if swarm else 60.0)
     trials = 1 if only is not None else _trials(hours, seconds, trial_s)
     result = run(setting, seed, trials=trials, seconds=seconds, jobs=jobs)
     found = describe(name, setting, seed, result, notes)

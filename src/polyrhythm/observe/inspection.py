@@ -168,7 +168,7 @@ def _lock_beside(path: Path) -> Lock | None:
 def _summary(path: Path) -> dict[str, Any]:
     try:
         content = json.loads(_read(path))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UnreadableError(f"{path} is not JSON: {error}") from None
     if not isinstance(content, dict) or "schema" not in content or "times" not in content:
         raise UnreadableError(f"{path} is JSON, but not a summary of `polyrhythm run`")

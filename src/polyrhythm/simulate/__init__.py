@@ -4,3 +4,11 @@
 `trial` plays a `piece` (the plan of a bundle or a manifest, or a random one of `swarm`) while `faults`
 strike; `campaign` plays many and `shrink` makes small what fails. `worlds` are for the scheduler's own tests.
 """
+
+import os
+
+# Before any of them is imported as source.
+if _digest := os.environ.get("POLYRHYTHM_COMPILED"):
+    from polyrhythm.simulate.compiled import use
+
+    use(_digest)

@@ -38,8 +38,8 @@ class Cast:
         """How many contexts hold memory."""
         return len(self._memory)
 
-    def load(self, plan: int, *, then_play: bool = False, fails_at: int | None = None) -> bool:
-        """One more context, of the plan of that number; False if the profile or a budget has no room for it.
+    def load(self, plan: int, *, then_play: bool = False, fails_at: int | None = None) -> int | None:
+        """One more context, of the plan of that number; None if the profile or a budget has no room for it.
 
         Args:
             then_play: swap it in.
@@ -50,20 +50,20 @@ class Cast:
         profile = scheduler.plan.profiles.get(scheduler.profiles.name)
         if profile is not None and profile.contexts is not None and self.there >= profile.contexts:
             self.told["no more in this profile"] += 1
-            return False
+            return None
         try:
             self._memory.load(number, fails_at=fails_at)
         except BudgetError:
             self.told["no memory"] += 1
-            return False
+            return None
         if then_play:
             self._swaps.add(number)
         self._ask(Admit(0, number, chosen))
-        return True
+        return number
 
-    def switch(self, number: int) -> None:
-        """Have a context play."""
-        self._ask(Switch(0, number))
+    def switch(self, number: int, in_ns: int = 0) -> None:
+        """Have a context play, be it ready or not."""
+        self._ask(Switch(0, number), in_ns)
 
     def retire(self, number: int) -> None:
         """Let a context go."""
@@ -95,6 +95,6 @@ class Cast:
                     self._swaps.discard(number)
                     self._memory.free(number)
 
-    def _ask(self, event: Event) -> None:
-        now_ns = self._harness.clock.now_ns()
-        self._harness.at(now_ns, event._replace(now_ns=now_ns))
+    def _ask(self, event: Event, in_ns: int = 0) -> None:
+        at_ns = self._harness.clock.now_ns() + in_ns
+        self._harness.at(at_ns, event._replace(now_ns=at_ns))

@@ -10,4 +10,5 @@ CODES: dict[str, str] = {
     "PS005": "nothing to simulate",
     "PS006": "assertions are switched off",
     "PS007": "an island that cannot be played",
+    "PS008": "machine code of other sources",
 }

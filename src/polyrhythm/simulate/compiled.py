@@ -1,12 +1,13 @@
 """The pure rooms as machine code: made from their Python source at first use, kept in the cache.
 
 The source stays the one truth, and is what runs where mypyc or a C compiler is missing. What is made of it
-gives the same commands, only sooner; `POLYRHYTHM_COMPILED` has a process import it (`environment`). Only
-simulations do: a robot is driven by the source.
+gives the same commands, only sooner. A robot is driven by the source: only a process that imports this room
+takes machine code, and only if `POLYRHYTHM_COMPILED` (`environment`) names the digest of the sources at hand.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -15,15 +16,22 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import polyrhythm
-from polyrhythm._compiled import VARIABLE
 from polyrhythm.bundle.machine_code import cache_directory
 from polyrhythm.hal.native import compiler
+from polyrhythm.manifest import Diagnostic
+from polyrhythm.manifest.diagnostics import Location
 from polyrhythm.simulate.records import written_out
 
+#: Names the machine code to take, by the digest of what it was made of.
+VARIABLE = "POLYRHYTHM_COMPILED"
 #: What is compiled, as one group: calls within it cost next to nothing.
 MODULES = (
     "schedule/budget", "schedule/clocks", "schedule/contexts", "schedule/control", "schedule/deck",
@@ -44,6 +52,7 @@ ignore_missing_imports = True
 follow_imports = skip
 """
 _TIMEOUT_S = 1800
+_ROOT = Path(polyrhythm.__file__).parent
 #: Run in the folder of sources; the arguments are where to put what was made, and the files.
 _BUILD = """
 import sys
@@ -56,6 +65,33 @@ setup(name="polyrhythm", ext_modules=modules, script_args=["-q", "build_ext", "-
 
 class NotCompiledError(RuntimeError):
     """The pure rooms can't be compiled here; the message says why and how to mend it."""
+
+
+class MachineCodeError(Exception):
+    """What `POLYRHYTHM_COMPILED` names is not to be taken; `diagnostics` says why."""
+
+    def __init__(self, what: str, value: str, allowed: str) -> None:
+        mend = f"unset {VARIABLE}: `polyrhythm simulate --fast` sets it for itself alone"
+        self.diagnostics = (Diagnostic("PS008", "error", what, Location(VARIABLE), value, allowed, mend),)
+        super().__init__(what)
+
+
+class _Finder(MetaPathFinder):
+    """Finds the modules of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.files = {
+            str(file.relative_to(folder)).removesuffix(EXTENSION_SUFFIXES[0]).replace("/", "."): str(file)
+            for file in folder.rglob(f"*{EXTENSION_SUFFIXES[0]}")
+        }
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        file = self.files.get(fullname)
+        if file is None:
+            return None
+        return spec_from_file_location(fullname, file, loader=ExtensionFileLoader(fullname, file))
 
 
 def missing() -> str | None:
@@ -76,19 +112,32 @@ def compiled() -> Path:
     """
     if (lacks := missing()) is not None:
         raise NotCompiledError(f"the simulation can't be compiled: this machine lacks {lacks}")
-    root = Path(polyrhythm.__file__).parent
-    sources = {name: written_out((root / f"{name}.py").read_text()) for name in MODULES}
-    made_from = [*sources.values(), _BUILD, _CONFIG, version("mypy"), str(sysconfig.get_config_var("SOABI"))]
-    digest = hashlib.sha256("\0".join(made_from).encode()).hexdigest()[:32]
-    target = cache_directory().with_name("simulate") / digest
-    if not target.is_dir():
-        _make(root, sources, target)
+    if not (target := _place()).is_dir():
+        _make(target)
     return target
+
+
+def use(digest: str) -> None:
+    """Import from now on the machine code made of what has this digest.
+
+    Raises:
+        MachineCodeError: PS008: it is not that of the sources at hand, or there is none.
+    """
+    place = _place()
+    if digest != place.name:
+        what = f"the machine code {digest!r} was not made of the sources at hand"
+        raise MachineCodeError(what, digest, place.name)
+    finder = _Finder(place)
+    if not finder.files:
+        raise MachineCodeError(f"{place} holds no machine code", digest, "what `--fast` has made")
+    if early := sorted(finder.files.keys() & sys.modules.keys()):
+        raise ImportError(f"{early[0]} was imported as source before polyrhythm.simulate was")
+    sys.meta_path.insert(0, finder)
 
 
 def environment() -> dict[str, str]:
     """The environment of a process that simulates with compiled modules. Raises `NotCompiledError`."""
-    return os.environ | {VARIABLE: str(compiled())}
+    return os.environ | {VARIABLE: compiled().name}
 
 
 def restart(arguments: Sequence[str]) -> None:
@@ -100,20 +149,35 @@ def restart(arguments: Sequence[str]) -> None:
     Raises:
         NotCompiledError: see `compiled`.
     """
-    if VARIABLE not in os.environ:
+    if not os.environ.get(VARIABLE):
         sys.stdout.flush()
         os.execve(sys.executable, [sys.executable, "-m", "polyrhythm", *arguments], environment())
 
 
-def _make(root: Path, sources: dict[str, str], target: Path) -> None:
+def _place() -> Path:
+    """Where what is made of the sources at hand is kept."""
+    files = (_ROOT / f"{name}.py" for name in (*MODULES, "simulate/records", "simulate/compiled"))
+    found = hashlib.sha256()
+    for part in (*(file.read_bytes() for file in files), *_makers()):
+        found.update(hashlib.sha256(part).digest())
+    return cache_directory().with_name("simulate") / found.hexdigest()[:32]
+
+
+def _makers() -> tuple[bytes, ...]:
+    with contextlib.suppress(PackageNotFoundError):
+        return version("mypy").encode(), str(sysconfig.get_config_var("SOABI")).encode()
+    return ()
+
+
+def _make(target: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="polyrhythm-compile-") as folder:
         copy = Path(folder) / "source" / "polyrhythm"
-        shutil.copytree(root, copy, ignore=shutil.ignore_patterns("__pycache__"))
-        for name, source in sources.items():
-            (copy / f"{name}.py").write_text(source)
+        shutil.copytree(_ROOT, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in MODULES:
+            (copy / f"{name}.py").write_text(written_out((_ROOT / f"{name}.py").read_text()))
         (copy.parent / "mypy.ini").write_text(_CONFIG)
         made = Path(folder) / "made"
-        files = [f"polyrhythm/{name}.py" for name in sources]
+        files = [f"polyrhythm/{name}.py" for name in MODULES]
         try:
             done = subprocess.run(
                 [sys.executable, "-c", _BUILD, str(made), *files],

@@ -59,6 +59,7 @@ class Step(NamedTuple):
     event: Event
     commands: list[Command]
     phase: str  #: after the event
+    late: bool = False  #: the host heard of it, or woke up, later than it happened
 
 
 Cost = Callable[[Launch], int | Fate]
@@ -137,10 +138,10 @@ class Harness:
                     event = event(now_ns)
                 elif event.now_ns != now_ns:
                     event = event._replace(now_ns=now_ns)
-                self.give(event)
+                self.give(event, late=now_ns > at_ns)
             else:
                 clock.advance_to(now_ns)
-                self.give(Wake(now_ns))
+                self.give(Wake(now_ns), late=now_ns > at_ns)
                 assert scheduler.next_ns() > now_ns, f"the scheduler spins at {now_ns}"
         clock.advance_to(max(until_ns, clock.now_ns()))
         return self
@@ -155,14 +156,14 @@ class Harness:
             return self._now.pop(0)
         return heapq.heappop(self._coming)[2]
 
-    def give(self, event: Event) -> list[Command]:
+    def give(self, event: Event, *, late: bool = False) -> list[Command]:
         """Hand over one event and carry out the answer."""
         self.given = event
         self.events += 1
         commands = self.scheduler.handle(event)
         for command in commands:
             self._carry_out(command)
-        step = Step(event, commands, self.scheduler.phase)
+        step = Step(event, commands, self.scheduler.phase, late)
         if self._keep:
             self.log.append(step)
         for watcher in self._watchers:
@@ -180,6 +181,10 @@ class Harness:
             if isinstance(event, StageDone):
                 yield event
 
+    def stall(self, until_ns: int) -> None:
+        """The host stands still from now on: what comes meanwhile is told then."""
+        self._stalls.append((self.clock.now_ns(), until_ns))
+
     def free(self, device: str) -> None:
         """A device has nothing to do from now on: what it held is left behind."""
         self._device_free_ns[device] = self.clock.now_ns()
@@ -191,7 +196,8 @@ class Harness:
     # -- the world ----------------------------------------------------------------------------------------
 
     def _awake(self, at_ns: int) -> int:
-        return next((until for since, until in self._stalls if since <= at_ns < until), at_ns)
+        self._stalls = [(since, until) for since, until in self._stalls if at_ns < until]
+        return next((until for since, until in self._stalls if since <= at_ns), at_ns)
 
     def _carry_out(self, command: Command) -> None:
         if isinstance(command, (Act, Hold, Decelerate)):

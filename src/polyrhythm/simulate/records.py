@@ -5,13 +5,17 @@ library makes it at run time, and calling it costs ten times what allocating a c
 before they are compiled, such classes are written out: a named tuple becomes a class with the same fields
 that can be compared, unpacked, printed and matched like the tuple, a data class gets its `__init__`.
 Exceptions stay what they are: mypyc does not compile heirs of built-in classes.
+
+Machine code tells of errors by lines of what was written out; `line_of` finds the line of the source.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from pathlib import Path
 from textwrap import indent
+from traceback import FrameSummary
 from typing import NamedTuple
 
 _FUTURE = "from __future__ import annotations\n"
@@ -31,15 +35,39 @@ class _Field(NamedTuple):
 
 def written_out(source: str) -> str:
     """A module's source with its records written out."""
+    return "".join(_written_out(source))
+
+
+def line_of(frame: FrameSummary) -> str:
+    """The line that a frame of a traceback is at, as the source has it; empty if it can't be told."""
+    if frame.lineno is None or Path(frame.filename).is_absolute():
+        return frame.line or ""
+    # mypyc tells the path that it was given: that from the folder around the package.
+    try:
+        source = (Path(__file__).parents[2] / frame.filename).read_text()
+    except OSError:
+        return ""
+    left = frame.lineno
+    for line, written in zip(source.splitlines(), _written_out(source), strict=True):
+        left -= written.count("\n")
+        if left <= 0:
+            return line.strip()
+    return ""
+
+
+def _written_out(source: str) -> list[str]:
+    """What becomes of each line: itself, and what is written out before or behind it."""
     lines = source.splitlines(keepends=True)
     classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
-    for node in sorted(classes, key=lambda node: -node.lineno):  # from below, so that numbers of lines hold
+    for node in reversed(classes):  # what is in a class comes before the end of the class
         assert node.end_lineno is not None
         methods = _named_tuple(node, lines) or _data_class(node, lines)
-        lines.insert(node.end_lineno, indent(methods, " " * (node.col_offset + 4)))
+        lines[node.end_lineno - 1] += indent(methods, " " * (node.col_offset + 4))
         if any(ast.unparse(base).endswith(("Error", "Exception")) for base in node.bases):
-            lines.insert(node.lineno - 1, " " * node.col_offset + "@_mypyc_attr(native_class=False)\n")
-    return "".join(lines).replace(_FUTURE, _FUTURE + _IMPORTS, 1)
+            before = " " * node.col_offset + "@_mypyc_attr(native_class=False)\n"
+            lines[node.lineno - 1] = before + lines[node.lineno - 1]
+    lines[lines.index(_FUTURE)] += _IMPORTS
+    return lines
 
 
 def _named_tuple(node: ast.ClassDef, lines: list[str]) -> str:

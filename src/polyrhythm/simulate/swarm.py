@@ -18,7 +18,6 @@ from polyrhythm.simulate.manifests import random_manifest
 from polyrhythm.simulate.memory import Memory
 from polyrhythm.simulate.piece import Piece
 from polyrhythm.simulate.plans import coin, one_in, powered, random_chunk_plan, random_plan, taking_turns
-from polyrhythm.simulate.terse import MS
 
 
 @dataclass(frozen=True)
@@ -34,9 +33,10 @@ def random_scenario(seed: int) -> Scenario:
     """The scenario of a seed: a manifest that `check` accepts, or a plan that no manifest would ask for."""
     rng = source(seed, "scenario")
     piece = random_manifest(rng) if one_in(rng, 3) else _outlandish(rng, f"scenario {seed}")
-    # Scenarios are short, so faults come in quick succession; half of them in each.
-    scale = {name: 10 ** rng.uniform(0, 1.5) for name in FAULTS if coin(rng)}
-    length_ns = rng.randint(500, 8000) * MS
+    # Scenarios are short, most of them very: another one shows more than more of the same. So faults come in
+    # quick succession; half of them in each.
+    scale = {name: 10 ** rng.uniform(0, 2) for name in FAULTS if coin(rng)}
+    length_ns = round(10 ** rng.uniform(8.5, 9.8))
     return Scenario(replace(piece, plans=tuple(_paced(rng, plan) for plan in piece.plans)), length_ns, scale)
 
 

@@ -20,6 +20,7 @@ from polyrhythm.simulate.faults import FAULTS, Injection, MissedError
 from polyrhythm.simulate.harness import Fate, Harness, Reply, Step
 from polyrhythm.simulate.island import IslandProbe
 from polyrhythm.simulate.piece import Piece
+from polyrhythm.simulate.records import line_of
 from polyrhythm.simulate.terse import MS
 
 #: How many of the last events a failure shows.
@@ -254,8 +255,9 @@ class Trial:
 
     def _failed(self, error: Exception) -> Failure:
         frame = traceback.extract_tb(error.__traceback__)[-1]
-        rule = f"{frame.filename.rpartition('/')[2]}:{frame.name}: {frame.line}"
-        message = str(error).partition("\n")[0] or (frame.line or "").removeprefix("assert ")
+        line = line_of(frame)
+        rule = f"{frame.filename.rpartition('/')[2]}:{frame.name}: {line}"
+        message = str(error).partition("\n")[0] or line.removeprefix("assert ")
         kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
         last = () if self.harness.given is None else (self.harness.given,)
         events = tuple(map(str, (*self._last, *last)))

@@ -1,8 +1,8 @@
 """Deliberate faults: see `planting`."""
 
 from tests.simulate.mutants import changes, data, fates, releases
-from tests.simulate.mutants.planting import Mutant, planted
+from tests.simulate.mutants.planting import ALL, Mutant, planted
 
 MUTANTS = (*releases.MUTANTS, *data.MUTANTS, *changes.MUTANTS, *fates.MUTANTS)
 
-__all__ = ["MUTANTS", "Mutant", "planted"]
+__all__ = ["ALL", "MUTANTS", "Mutant", "planted"]

@@ -74,11 +74,15 @@ class _Finder(MetaPathFinder):
 
 
 @contextmanager
-def planted(mutant: Mutant) -> Iterator[None]:
-    """Within the block the rooms are imported anew, with the fault in them; afterwards they are as before."""
+def planted(mutant: Mutant, rooms: tuple[str, ...] | None = None) -> Iterator[None]:
+    """Within the block the rooms are imported anew, with the fault in them; afterwards they are as before.
+
+    Args:
+        rooms: by default those that `mutant.worlds` need.
+    """
     file = Path(polyrhythm.__path__[0], *mutant.module.split(".")).with_suffix(".py")
     mutant.applied(file.read_text())  # before anybody takes an error for a mutant that was noticed
-    rooms = ALL if mutant.worlds == "ledger" else PURE
+    rooms = rooms or (ALL if mutant.worlds == "ledger" else PURE)
     kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.startswith(rooms)}
     finder = _Finder(mutant)
     sys.meta_path.insert(0, finder)

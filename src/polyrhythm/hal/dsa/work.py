@@ -106,7 +106,15 @@ def read_work(path: Path) -> dict[str, WorkEntry]:
         return {name: _entry(name, entry) for name, entry in data["entries"].items()}
     except OSError as error:
         raise HalError(f"{path}: {error.strerror}; a dsa device needs it beside the plan") from None
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+    except (
+        ArithmeticError,
+        ValueError,
+        KeyError,
+        TypeError,
+        IndexError,
+        AttributeError,
+        RecursionError,
+    ) as error:
         raise HalError(f"{path} does not say what kernels work on: {error!r}"[:400]) from None
 
 

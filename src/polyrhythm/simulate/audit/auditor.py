@@ -60,6 +60,8 @@ class Auditor(Progress):
         self.released_now = self.demanded_now = self.begun_now = self.answered_now = False
         self.phase_now = step.phase
         self.stops = self.halted or any(isinstance(c, Halt) for c in step.commands)
+        if step.late:
+            self._void()
         self._event(step)
         halts = self.stops and not self.halted and not isinstance(step.event, Stop)
         begins = self.phase != "running" and (step.phase == "running" or halts)
@@ -255,10 +257,13 @@ class Auditor(Progress):
         self._given_up(m, drop)
         m.ended += drop.times
         m.failures += drop.reason == "failed"
-        # It ended a stage, and has not been launched again since.
+        # It ended a stage, and has not been launched again since: it ends as well, and alone.
         ends = m.active is not None and m.active is self.ended_job and m.active.done == m.active.launched
         if drop.reason == "isolated" or (
-            drop.reason in CLOSES and not ends and m.pending and len(m.pending) == drop.times
+            drop.reason in CLOSES
+            and not (ends and drop.times == 1)
+            and m.pending
+            and len(m.pending) == drop.times
         ):
             assert len(m.pending) == drop.times
             m.pending = []

@@ -1,7 +1,7 @@
 """No job whose device keeps to its costs takes longer than the analysis says.
 
 The bounds of a device are void from the moment something happens on it that they are not made for: a stage
-takes longer than planned or its end is told late, a queue is left behind, a context is warmed up, another
+takes longer than planned, something is told late, a queue is left behind, a context is warmed up, another
 power profile comes into force, a chunk is wanted before the last one can have been played. They hold again
 for what is released after an instant at which the device had nothing to do: no busy period that began before
 reaches beyond it. An episode begins at such an instant, and so does a context that was switched to.

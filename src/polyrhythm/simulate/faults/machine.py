@@ -1,4 +1,4 @@
-"""What happens to contexts, memory and power."""
+"""What happens to the host, contexts, memory and power."""
 
 from __future__ import annotations
 
@@ -27,6 +27,12 @@ def has_source(piece: Piece) -> bool:
     return piece.source is not None and bool(piece.source.levels)
 
 
+@fault("host", every_s=20)
+def host(trial: Trial, rng: Random, now_ns: int) -> None:
+    """The host stands still for up to 2 s: what comes meanwhile is told then."""
+    trial.harness.stall(now_ns + round(rng.choice([5, 50, 400, 2000]) * rng.random() * MS))
+
+
 @fault("alloc", every_s=30)
 def alloc(trial: Trial, rng: Random, now_ns: int) -> None:
     """The n-th reservation of a context that is loaded fails."""
@@ -41,12 +47,20 @@ def alloc(trial: Trial, rng: Random, now_ns: int) -> None:
 
 @fault("context", every_s=10)
 def context(trial: Trial, rng: Random, now_ns: int) -> None:
-    """Another context plays; one is loaded for that if there is none, one too many is let go."""
-    choice = rng.random()
+    """Another context plays; one is loaded for that if there is none, one too many is let go.
+
+    Now and then it is asked to play before it is ready, or let go as soon as it was asked.
+    """
+    choice, hasty = rng.random(), rng.random() < 0.3
     if not trial.cast.ready and trial.cast.there < MAX_CONTEXTS:
-        trial.cast.load(rng.randrange(len(trial.piece.plans)))
+        loaded = trial.cast.load(rng.randrange(len(trial.piece.plans)))
+        if hasty and loaded is not None:
+            trial.cast.switch(loaded, in_ns=rng.randrange(20 * MS))
     elif trial.cast.ready and (choice < 0.7 or trial.cast.there < 3):
-        trial.cast.switch(rng.choice(sorted(trial.cast.ready)))
+        chosen = rng.choice(sorted(trial.cast.ready))
+        trial.cast.switch(chosen)
+        if hasty:
+            trial.cast.retire(chosen)
     elif trial.cast.ready:
         trial.cast.retire(rng.choice(sorted(trial.cast.ready)))
     else:
