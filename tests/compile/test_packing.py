@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import iree.runtime as rt
 import numpy as np
 import pytest
 
@@ -90,6 +91,35 @@ def test_a_bundle_with_machine_code_brings_its_packed_weights(home: Path, portab
     have, _ = outputs(bundle.artefacts["net.vmfb"], bundle, bundle.parameters(net))
     want, _ = outputs(portable.artefacts["net.vmfb"], portable, portable.parameters(net))
     assert np.array_equal(have, want)
+
+
+def keys(archive: Path) -> list[str]:
+    """What is in an archive."""
+    index = rt.ParameterIndex()
+    index.load(str(archive))
+    return sorted(key for key, _ in index.items())
+
+
+def test_an_original_is_kept_only_if_the_code_asks_for_it(portable: Bundle, tmp_path: Path) -> None:
+    """By its name, not by one that is part of another: `l` is in nearly every word."""
+    assert keys(portable.packed["net.vmfb"]) == ["bias", "parameter0", "parameter1"]
+    (tmp_path / "policy.py").write_text(POLICY.replace('p["large"]', 'p["l"]').replace('"large": ', '"l": '))
+    (tmp_path / "manifest.yaml").write_text(MANIFEST)
+    bundle = build(tmp_path / "policy.py", tmp_path / "bundle")
+    assert keys(bundle.packed["net.vmfb"]) == ["bias", "parameter0", "parameter1"]
+
+
+def test_many_long_names_are_found(tmp_path: Path) -> None:
+    """The code has them in a member of its own then."""
+    (tmp_path / "policy.py").write_text(
+        POLICY.replace('p["bias"]', "sum(p[name] for name in NAMES)")
+        .replace('"bias": np.ones(256, np.float32)', "**{name: large[0, :256] for name in NAMES}")
+        .replace("def act", f"NAMES = [f'{'long' * 30}{{i}}' for i in range(50)]\n\ndef act")
+    )
+    (tmp_path / "manifest.yaml").write_text(MANIFEST)
+    bundle = build(tmp_path / "policy.py", tmp_path / "bundle")
+    assert sum(key.startswith("long") for key in keys(bundle.packed["net.vmfb"])) == 50
+    outputs(bundle.artefacts["net.vmfb"], bundle, (bundle.packed["net.vmfb"],))
 
 
 def test_packed_weights_that_rot_are_made_anew(portable: Bundle) -> None:
