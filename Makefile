@@ -96,7 +96,7 @@ $(VENV)/.torch: $(VENV)/.dev
 	@touch $@
 
 $(LEROBOT)/.ready: pyproject.toml constraints-lerobot.txt
-	$(LEROBOT_PYTHON) -m venv $(LEROBOT)
+	PYENV_VERSION=3.12 $(LEROBOT_PYTHON) -m venv $(LEROBOT)
 	$(LEROBOT)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-lerobot.txt \
 	  -e '.[lerobot]' hypothesis pytest pytest-timeout syrupy
 	@touch $@

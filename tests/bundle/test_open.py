@@ -83,7 +83,8 @@ def test_code_made_here_gives_its_own_scratch(bundle: Path) -> None:
     assert open_bundle(bundle).missing_artefacts == ("vlm.vmfb",)
 
 
-ON_PLANS = "devices: { cpu: { driver: iree }, fast: { driver: DRIVER } }\n" + MANIFEST.replace("3 }", "3, device: fast }")
+DEVICES = "devices: { cpu: { driver: iree }, fast: { driver: DRIVER } }\n"
+ON_PLANS = DEVICES + MANIFEST.replace("rate_hz: 3 }", "rate_hz: 3, device: fast }")
 AGAIN = "  - { id: again, vmfb: vlm.vmfb, parameters: vlm.safetensors, rate_hz: 1 }\n  links:\n"
 
 

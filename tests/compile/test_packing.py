@@ -101,8 +101,8 @@ def originals(archive: Path) -> set[str]:
 
 
 def test_an_original_is_kept_only_if_the_code_asks_for_it(portable: Bundle, tmp_path: Path) -> None:
-    """By its name, not by one that is part of another: `l` is in nearly every word. So many long names are in a
-    member of their own in the code."""
+    """By its name, not by one that is part of another: `l` is in nearly every word. So many long names are a
+    member of their own in the file of the code."""
     assert originals(portable.packed["net.vmfb"]) == {"bias"}
     names = [f"{'long' * 60}{index}" for index in range(20)]
     (tmp_path / "policy.py").write_text(

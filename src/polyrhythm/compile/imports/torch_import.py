@@ -133,7 +133,6 @@ def _program(file: Path) -> ModuleSource:
         with patch.dict(os.environ, {"TORCH_FORCE_WEIGHTS_ONLY_LOAD": "1"}), catch_warnings():
             simplefilter("ignore", UserWarning)  # its weights are read in place, and nobody writes to them
             program = torch.export.load(file)
-        torch_archive.check_graph(file, program)
         if program.example_inputs is None:
             message = "it was saved without the inputs that it was exported with"
             raise BuildError(problem("PI050", file, message, None, allowed, mend))
