@@ -8,6 +8,7 @@ BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestratio
   soak drivers footprint simulate_speed
 
 # LeRobot needs Python 3.12 or later, which the rest does not.
+# (PYENV_VERSION below is for pyenv, which has a `python3.12` only where it is told which.)
 LEROBOT := .venv-lerobot
 LEROBOT_PYTHON ?= python3.12
 

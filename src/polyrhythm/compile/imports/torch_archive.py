@@ -128,7 +128,7 @@ def _check_text(file: Path, document: Any) -> None:
         elif key == "target" and not _is_operation(value):
             raise _refused("PI100", file, "its graph calls what is no operation that computes", value)
         elif not _NAME.fullmatch(value):
-            raise _refused("PI100", file, "its graph has a name that Python would run", value)
+            raise _refused("PI100", file, "its graph has a name that is more than a name", value)
 
 
 def _check_structure(file: Path, document: Any) -> None:
