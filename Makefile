@@ -8,6 +8,7 @@ BENCHMARKS := overhead handover rates check_speed bound_vs_measured orchestratio
   soak drivers footprint simulate_speed
 
 # LeRobot needs Python 3.12 or later, which the rest does not.
+# (PYENV_VERSION below is for pyenv, which has a `python3.12` only where it is told which.)
 LEROBOT := .venv-lerobot
 LEROBOT_PYTHON ?= python3.12
 
@@ -25,10 +26,11 @@ test-slow: $(VENV)/.dev
 
 # The PyTorch front end; once installed, `make test` runs these too.
 test-torch: $(VENV)/.torch
-	$(PYTEST) tests/compile/imports/test_torch.py --timeout=600
+	$(PYTEST) tests/compile/imports/test_torch.py tests/compile/imports/test_torch_archive.py --timeout=600
 
 test-lerobot: $(LEROBOT)/.ready
-	$(LEROBOT)/bin/python -m pytest tests/compile/imports/test_lerobot.py tests/compile/imports/test_torch.py --timeout=1800
+	$(LEROBOT)/bin/python -m pytest tests/compile/imports/test_lerobot.py \
+	  tests/compile/imports/test_torch.py tests/compile/imports/test_torch_archive.py --timeout=1800
 
 fuzz: $(VENV)/.dev
 	$(PY) -m tests.fuzz.run all --count 10000 --jobs 2
@@ -98,10 +100,10 @@ $(VENV)/.torch: $(VENV)/.dev
 	$(PIP) -c constraints.txt -e '.[dev,torch]'
 	@touch $@
 
-$(LEROBOT)/.ready: pyproject.toml
-	$(LEROBOT_PYTHON) -m venv $(LEROBOT)
-	$(LEROBOT)/bin/python -m pip --quiet --disable-pip-version-check install -e '.[lerobot]' pytest pytest-timeout \
-	  'syrupy<8' safetensors
+$(LEROBOT)/.ready: pyproject.toml constraints-lerobot.txt
+	PYENV_VERSION=3.12 $(LEROBOT_PYTHON) -m venv $(LEROBOT)
+	$(LEROBOT)/bin/python -m pip --quiet --disable-pip-version-check install -c constraints-lerobot.txt \
+	  -e '.[lerobot]' hypothesis pytest pytest-timeout syrupy
 	@touch $@
 
 clean:

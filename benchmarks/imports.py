@@ -1,4 +1,4 @@
-"""`import onnx` on models of others: every ONNX file in some packages of PyPI, a ResNet-18 and a decoder.
+"""Models of others, imported: ONNX files of packages on PyPI, a ResNet-18, a decoder, five kinds of LeRobot.
 
 The packages (policies of a walking and dancing humanoid, the kinematics of a small robot, a detector of file
 types and one of voices) are installed without what they depend on into an environment of their own,
@@ -6,6 +6,9 @@ types and one of voices) are installed without what they depend on into an envir
 refused with a diagnostic; what it became, why, how far its outputs are from the original's and what a call
 takes (on one thread) is one line of a table. `--quick` needs no network: only the two models that are made
 here, the ResNet on ONNX Runtime alone.
+
+LeRobot's policies have a table of their own (`lerobot_policies.py`), in the environment that
+`make test-lerobot` makes; without it they are left out, which is said.
 """
 
 from __future__ import annotations
@@ -30,7 +33,8 @@ from polyrhythm.compile.imports.onnx_edit import Edits
 from polyrhythm.compile.imports.onnx_import import import_onnx
 from polyrhythm.runtime import check
 
-ENVIRONMENT = Path(__file__).resolve().parents[1] / ".venv-imports"
+ROOT = Path(__file__).resolve().parents[1]
+ENVIRONMENT, LEROBOT = ROOT / ".venv-imports", ROOT / ".venv-lerobot"
 PACKAGES = ("holosoma-inference==0.1.3", "reachy-mini==1.13.0", "magika==1.0.3", "silero-vad==6.2.3")
 _VOICE: dict[str, Any] = {"shapes": {"input": (1, 576), "state": (2, 1, 128)}, "edits": Edits({"sr": 16000})}
 #: What the files leave open, by name.
@@ -77,6 +81,25 @@ def made(folder: Path) -> Iterator[tuple[str, Path]]:
     """Models of other kinds."""
     yield "made here", onnx_models.resnet18(folder / "resnet18.onnx")
     yield "made here", onnx_models.decoder(folder / "decoder.onnx")
+
+
+def lerobot(quick: bool) -> list[Figure]:
+    """The table of LeRobot's kinds, printed there, and its figures here."""
+    python, script = LEROBOT / "bin" / "python", Path(__file__).with_name("lerobot_policies.py")
+    if not python.exists():
+        print(
+            f"LeRobot's kinds are left out: there is no {LEROBOT.name} (`make {LEROBOT.name}/.ready`)",
+            file=sys.stderr,
+        )
+        return []
+    command = [str(python), str(script), "--json", *(["--quick"] if quick else [])]
+    told = subprocess.run(command, check=False, stdout=subprocess.PIPE)  # 1: a target was missed
+    if not told.stdout:
+        told.check_returncode()  # 0: it has said what is missing in that environment
+        return []
+    found = [Figure(**{k: v for k, v in figure.items() if k != "met"}) for figure in json.loads(told.stdout)]
+    kinds = len({figure.name.partition(":")[0] for figure in found})
+    return [Figure("kinds of LeRobot imported", kinds, "", 1 if quick else 5, at_least=True), *found]
 
 
 def imported(package: str, path: Path, folder: Path, **options: Any) -> Row:
@@ -145,6 +168,7 @@ def main() -> int:
         print(json.dumps([asdict(row) for row in rows], indent=1), file=sys.stderr)
     else:
         shown(rows)
+    figures += lerobot(given.quick)
     return finish(figures, given.json)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -39,13 +40,14 @@ def main() -> int:
         return 0
     torch.set_num_threads(1)
     figures = []
-    print(f"{'kind':<10} {'entries':<67} {'import':>8} {'gate':>8} {'chunk':>8} {'ours':>9} {'LeRobot':>9}")
+    show = partial(print, file=sys.stderr if options.json else sys.stdout, flush=True)
+    show(f"{'kind':<10} {'entries':<67} {'import':>8} {'gate':>8} {'chunk':>8} {'ours':>9} {'LeRobot':>9}")
     for kind in made.KINDS:
         if options.quick and kind in _SLOW:
             continue
         row = measure(kind, made, parity)
         entries = ", ".join(row["entries"])
-        print(
+        show(
             f"{kind:<10} {entries:<67} {row['import_s']:>6.0f} s {row['gate']:>8.1e} {row['chunk']:>8.1e} "
             f"{row['ours_ms']:>6.2f} ms {row['lerobot_ms']:>6.2f} ms"
         )

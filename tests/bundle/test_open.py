@@ -25,6 +25,7 @@ from polyrhythm.bundle import (
     write_lock,
 )
 from polyrhythm.bundle import cpu as cpu_module
+from polyrhythm.bundle.open import STATIC_DRIVERS
 
 from .conftest import MANIFEST, lock_of
 
@@ -80,6 +81,28 @@ def test_code_made_here_gives_its_own_scratch(bundle: Path) -> None:
     assert found.module("vlm.vmfb").entries["encode"].scratch_bytes == 4096
     code.path.write_bytes(b"made herE")
     assert open_bundle(bundle).missing_artefacts == ("vlm.vmfb",)
+
+
+DEVICES = "devices: { cpu: { driver: iree }, fast: { driver: DRIVER } }\n"
+ON_PLANS = DEVICES + MANIFEST.replace("rate_hz: 3 }", "rate_hz: 3, device: fast }")
+AGAIN = "  - { id: again, vmfb: vlm.vmfb, parameters: vlm.safetensors, rate_hz: 1 }\n  links:\n"
+
+
+@pytest.mark.parametrize("driver", STATIC_DRIVERS)
+def test_what_runs_on_static_plans_alone_needs_no_machine_code(driver: str, bundle: Path) -> None:
+    (bundle / "manifest.yaml").write_text(ON_PLANS.replace("DRIVER", driver))
+    found = relock(bundle)
+    assert (found.missing_artefacts, found.missing_plans) == ((), ("vlm.vmfb",))
+    (bundle / "manifest.yaml").write_text(ON_PLANS.replace("DRIVER", driver).replace("  links:\n", AGAIN))
+    found = relock(bundle)  # another module loads it as it is
+    assert (found.missing_artefacts, found.missing_plans) == (("vlm.vmfb",), ("vlm.vmfb",))
+
+
+def test_what_no_module_uses_is_not_missing(bundle: Path) -> None:
+    (bundle / "manifest.yaml").write_text(
+        "orchestration: { modules: [{ id: dit, vmfb: dit.vmfb, rate_hz: 10 }] }\n"
+    )
+    assert relock(bundle).missing == ()
 
 
 def test_an_edited_manifest_is_taken_over(bundle: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import iree.runtime as rt
 import numpy as np
 import pytest
 
@@ -90,6 +91,28 @@ def test_a_bundle_with_machine_code_brings_its_packed_weights(home: Path, portab
     have, _ = outputs(bundle.artefacts["net.vmfb"], bundle, bundle.parameters(net))
     want, _ = outputs(portable.artefacts["net.vmfb"], portable, portable.parameters(net))
     assert np.array_equal(have, want)
+
+
+def originals(archive: Path) -> set[str]:
+    """What an archive has beside what the encoder made."""
+    index = rt.ParameterIndex()
+    index.load(str(archive))
+    return {key for key, _ in index.items() if not key.startswith("parameter")}
+
+
+def test_an_original_is_kept_only_if_the_code_asks_for_it(portable: Bundle, tmp_path: Path) -> None:
+    """By its name, not by one that is part of another: `l` is in nearly every word. So many long names are a
+    member of their own in the file of the code."""
+    assert originals(portable.packed["net.vmfb"]) == {"bias"}
+    names = [f"{'long' * 60}{index}" for index in range(20)]
+    (tmp_path / "policy.py").write_text(
+        POLICY.replace('p["large"]', 'p["l"]')
+        .replace('"large": large', f'"l": large, **{{name: large[0, :256] for name in {names}}}')
+        .replace('p["bias"]', f"sum(x * p[name] for name in {names})")
+    )
+    (tmp_path / "manifest.yaml").write_text(MANIFEST)
+    bundle = build(tmp_path / "policy.py", tmp_path / "bundle")
+    assert originals(bundle.packed["net.vmfb"]) == set(names)
 
 
 def test_packed_weights_that_rot_are_made_anew(portable: Bundle) -> None:

@@ -62,6 +62,7 @@ def test_a_plan_is_made_at_first_use_and_a_run_without_it_says_so(flow, tmp_path
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     fresh = check(bundle)
     assert fresh.plan is not None and fresh.plan.bundle.missing_plans == ("head.vmfb",)
+    assert fresh.plan.bundle.missing_artefacts == (), "nobody loads its machine code"
     with pytest.raises(RunError, match=r"no machine code for this CPU yet: head\.vmfb"):
         Runtime(fresh.plan)
 

@@ -36,7 +36,7 @@ class Bundle:
         diagnostics: notes; errors would have kept the bundle from being opened.
         modules: by the name of the artefact, with the sizes of the machine code that this machine would run.
         artefacts: by the same names, what runs here: the bundle's own, or machine code made here earlier.
-            What is missing is made by `polyrhythm.compile.prepare`.
+            What is missing and used is made by `polyrhythm.compile.prepare`.
         plans: the same for the static plans of modules that the manifest runs on a device that needs one.
         packed: by the same names, the weights as that code wants them, where they had to be laid out anew
             (see `polyrhythm.bundle.machine_code`).
@@ -102,17 +102,16 @@ class Bundle:
         return tuple(path for name, path in self.artefacts.items() if name == module.artefact)
 
     @property
-    def of_the_island(self) -> set[str]:
-        """Modules that only the island runs, by the names of their artefacts."""
-        policy, modules = self.manifest.policy, self.manifest.orchestration.modules
-        return set() if policy is None else {policy.artefact} - {module.artefact for module in modules}
+    def run_as_code(self) -> set[str]:
+        """Artefacts that a device of the manifest loads, and does not run as a static plan."""
+        modules = self.manifest.orchestration.modules
+        return {module.artefact for module in modules if not self.planned(module)}
 
     @property
     def missing_artefacts(self) -> tuple[str, ...]:
-        """Modules that run as machine code and have none for this machine, by artefact."""
-        return tuple(
-            name for name in self.modules if name not in self.artefacts and name not in self.of_the_island
-        )
+        """Modules that a device loads as machine code and that have none for this machine, by artefact."""
+        used = self.run_as_code
+        return tuple(name for name in self.modules if name in used and name not in self.artefacts)
 
     @property
     def missing_plans(self) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class Made:
 
 
 def prepare(bundle: Bundle, progress: Progress | None = None) -> dict[str, Path]:
-    """Make what `bundle.artefacts` lacks; returns the machine code of every module by its `vmfb` name.
+    """Make what the bundle's modules lack to run here; returns `bundle.artefacts` with what was made.
 
     Takes seconds per module the first time and nothing afterwards. A bundle opened before has the scratch
     sizes of another machine: open it again to get those of what was compiled here.

@@ -8,7 +8,11 @@ takes as they are go into the archive too: it is all that the code needs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +27,9 @@ from polyrhythm.hal.drivers.iree_native import ERRORS, Core, Parameters, instanc
 _INDICES, _STEPS, _ENCODE = (
     "__encode_parameter_indices_all", "__encode_parameter_steps_all", "__encode_parameters_all"
 )  # fmt: skip
+#: A constant in the part of IREE's file that describes the module: a table with one field, which comes next
+#: and starts with its length.
+_CONSTANT = re.compile(rb"(?=\x04\0\0\0(.{4}))", re.DOTALL)
 
 
 def pack(encoder: bytes, code: bytes, weights: Sequence[Path], archive: Path) -> None:
@@ -46,9 +53,7 @@ def _pack(encoder: bytes, code: bytes, weights: Sequence[Path], archive: Path) -
     core = Core(DeviceConfig("packing", "local-sync"))
     module = rt.VmModule.copy_buffer(instance, encoder)
     index, packed = Parameters(weights).index, rt.ParameterIndex()
-    for key, entry in index.items():
-        if key.encode() in code:  # the keys that it asks for are among its constants
-            packed.add_buffer(key, rt.parameter_index_entry_as_numpy_flat_ndarray(entry))
+    originals = index.items()
 
     def call(function: str, arguments: Any = None) -> Any:
         parameters = rt.create_io_parameters_module(instance, index.create_provider(scope=SCOPE))
@@ -59,6 +64,10 @@ def _pack(encoder: bytes, code: bytes, weights: Sequence[Path], archive: Path) -
 
     # [[scope, [[kind, key, metadata, bytes, alignment], ...]]]
     arrays = call(_INDICES).get_as_list(0).get_as_list(0).get_as_list(1)
+    asked = _asked_for(code)
+    for key, entry in originals:
+        if key.encode() in asked:
+            packed.add_buffer(key, rt.parameter_index_entry_as_numpy_flat_ndarray(entry))
     for row in (arrays.get_as_list(index) for index in range(arrays.size)):
         key = bytes(row.get_as_object(1, rt.VmBuffer)).decode()
         array = np.zeros(row.get_variant(3), np.uint8)
@@ -72,3 +81,36 @@ def _pack(encoder: bytes, code: bytes, weights: Sequence[Path], archive: Path) -
     call(_ENCODE, arguments)
     done.wait()
     packed.create_archive_file(str(archive))
+
+
+def _asked_for(code: bytes) -> set[bytes]:
+    """The keys of the weights that machine code takes, and perhaps other words.
+
+    What loads weights has their keys end to end in one constant, and in another where each begins and how
+    long it is, two u32 a key.
+    """
+    constants = set(_constants(code))
+    ends: dict[int, list[np.ndarray]] = {}
+    for constant in constants:
+        if constant and len(constant) % 8 == 0:
+            starts, sizes = np.frombuffer(constant, "<u4").reshape(-1, 2).T.astype(np.int64)
+            if np.array_equal(starts, np.cumsum(sizes) - sizes):
+                ends.setdefault(int(sizes.sum()), []).append(np.cumsum(sizes))
+    return {
+        constant[start:end]
+        for constant in constants
+        for found in ends.get(len(constant), ())
+        for start, end in pairwise([0, *found])
+    }
+
+
+def _constants(code: bytes) -> Iterator[bytes]:
+    """All constants of a module: its file is an archive, with large ones as members of their own."""
+    with zipfile.ZipFile(io.BytesIO(code)) as archive:
+        module, *large = map(archive.read, archive.namelist())
+    yield from large
+    for found in _CONSTANT.finditer(module):
+        start = found.start() + 8
+        end = start + int.from_bytes(found[1], "little")
+        if end <= len(module):
+            yield module[start:end]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from polyrhythm.bundle.signature import DTYPE_BYTES, Entry, Tensor
 from polyrhythm.hal.api import Buffer, HalError
@@ -17,6 +18,13 @@ STORAGE: Mapping[str, np.dtype] = {
     name: np.dtype({"bf16": "u2", "bool": "?"}.get(name, f"{name[0]}{nbytes}"))
     for name, nbytes in DTYPE_BYTES.items()
 }
+_NAMES = {dtype: name for name, dtype in STORAGE.items() if name != "bf16"}
+
+
+def dtype_name(dtype: DTypeLike) -> str:
+    """The short name of a dtype of NumPy's own (``f32``); NumPy's name if signatures have none for it."""
+    found = np.dtype(dtype)
+    return _NAMES.get(found, str(found))
 
 
 def in_place(entry: Entry) -> dict[int, int]:

@@ -134,7 +134,7 @@ def _not_known(plan: Plan) -> list[str]:
         if name in missing
         else f"{name}: what is allocated when it is loaded"
         for name, module in plan.bundle.modules.items()
-        if name in missing or (module.loaded_bytes is None and name not in plan.bundle.of_the_island)
+        if name in missing or (module.loaded_bytes is None and name in plan.bundle.run_as_code)
     ]
 
 

@@ -25,6 +25,8 @@ CODES: dict[str, str] = {
     "PI052": "an operation that has no way to StableHLO",
     "PI053": "a model whose lowering takes too long or too much memory",
     "PI054": "a model that does not fit into this machine",
+    "PI100": "an exported program that brings more than tensors and PyTorch's operations",
+    "PI101": "an exported program with symbolic shapes",
     # LeRobot
     "PI060": "a directory that is not a LeRobot policy",
     "PI061": "a kind of policy, or a setting of one, that cannot be imported",

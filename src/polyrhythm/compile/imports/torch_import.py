@@ -21,7 +21,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -34,14 +34,10 @@ from rich.progress import Progress
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.imports.report import Report, report_of
 from polyrhythm.compile.imports.write import check_new
-from polyrhythm.compile.machine_size import check_size
 from polyrhythm.compile.pipeline import build_policy
 from polyrhythm.compile.policy import ModuleSource, Policy
 from polyrhythm.manifest import MANIFEST_FILE, Location
-from polyrhythm.manifest.diagnostics import printable
 
-#: Records that PyTorch unpickles or loads as a library, whatever `weights_only` is; it ignores case.
-_RUNS = re.compile(r"custom_obj|opaque_obj|aotinductor/", re.IGNORECASE)
 _ALLOWED = "a .pt2 file, or package.module:function, or file.py:function"
 
 
@@ -65,7 +61,7 @@ def import_torch(
         portable, target_cpu, progress: see `polyrhythm.compile.build`.
 
     Raises:
-        BuildError: PI005, PI050 to PI054, or what a build raises; `out` is as it was.
+        BuildError: PI005, PI050 to PI054, PI100, PI101, or what a build raises; `out` is as it was.
     """
     check_new(Path(out).absolute(), force=force)
     module = open_source(source)
@@ -85,7 +81,7 @@ def open_source(source: str) -> ModuleSource:
     """The module that `source` names.
 
     Raises:
-        BuildError: PI050, PI051 or PI054.
+        BuildError: PI050, PI051, PI054, PI100 or PI101.
     """
     try:
         import torch
@@ -125,27 +121,22 @@ def _program(file: Path) -> ModuleSource:
     from torch.utils import _pytree as pytree
 
     from polyrhythm.compile import torch_source
+    from polyrhythm.compile.imports import torch_archive
 
-    mend = "export it again: torch.export.save(torch.export.export(module, inputs), 'model.pt2')"
-    allowed = "a file that `torch.export.save` wrote"
+    allowed, mend = torch_archive.ALLOWED, torch_archive.MEND
     if not file.is_file():
         raise BuildError(problem("PI050", file, "there is no such file", None, allowed, "look at the path"))
     if not zipfile.is_zipfile(file):
-        message = "this is not an exported program, or only a part of one"
-        raise BuildError(problem("PI050", file, message, None, allowed, mend))
-    with zipfile.ZipFile(file) as archive:
-        check_size(sum(item.file_size for item in archive.infolist()), file.name)
+        raise BuildError(problem("PI050", file, torch_archive.NOT_A_PROGRAM, None, allowed, mend))
     try:
-        if found := next(filter(_RUNS.search, _records(file)), None):
-            message = f"it brings something that runs when it is loaded: {printable(found)[:100]!r}"
-            raise BuildError(problem("PI050", file, message, None, "tensors and a graph, nothing else", mend))
+        torch_archive.check_archive(file)
         with patch.dict(os.environ, {"TORCH_FORCE_WEIGHTS_ONLY_LOAD": "1"}), catch_warnings():
             simplefilter("ignore", UserWarning)  # its weights are read in place, and nobody writes to them
             program = torch.export.load(file)
         if program.example_inputs is None:
             message = "it was saved without the inputs that it was exported with"
             raise BuildError(problem("PI050", file, message, None, allowed, mend))
-        module, spec = program.module(), program.call_spec.in_spec
+        module, spec = program.module(check_guards=False), program.call_spec.in_spec
         values, names = pytree.tree_leaves(program.example_inputs), program.graph_signature.user_inputs
         examples = dict(zip(map(_name, names), values, strict=True))
     except BuildError:
@@ -161,17 +152,6 @@ def _program(file: Path) -> ModuleSource:
 
     fn = torch_source.function(module, call)
     return torch_source.source(module, {"forward": torch_source.entry_of(fn, module, examples, "forward")})
-
-
-def _records(file: Path) -> set[str]:
-    """What is in an archive, as Python reads it and as PyTorch does: the two need not agree."""
-    import torch
-
-    with zipfile.ZipFile(file) as archive:
-        names = set(archive.namelist())
-    with suppress(RuntimeError):  # PyTorch then takes the file for one of an older format, without these
-        names |= set(torch._C.PyTorchFileReader(str(file)).get_all_records())
-    return names
 
 
 def _made(file: str, function: str, source: str) -> Any:

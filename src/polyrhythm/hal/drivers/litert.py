@@ -15,11 +15,9 @@ import numpy as np
 
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Capabilities, DeviceConfig
-from polyrhythm.hal.binding import STORAGE
+from polyrhythm.hal.binding import dtype_name
 from polyrhythm.hal.library import LibraryDriver, Port, Sessions, Signature, one_entry, threads
 from polyrhythm.hal.local import PerQueue
-
-_DTYPES = {dtype: name for name, dtype in STORAGE.items() if name != "bf16"}
 
 
 class LiteRtProgram(Sessions):
@@ -69,7 +67,7 @@ def _ports(found: Sequence[Mapping[str, Any]]) -> tuple[Port, ...]:
     return tuple(
         Port(
             tensor["name"],
-            _DTYPES.get(np.dtype(tensor["dtype"]), str(tensor["dtype"])),
+            dtype_name(tensor["dtype"]),
             tuple(int(extent) for extent in tensor["shape"]),
         )
         for tensor in found

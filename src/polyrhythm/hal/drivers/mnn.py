@@ -14,11 +14,9 @@ import numpy as np
 
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Capabilities, DeviceConfig, HalError
-from polyrhythm.hal.binding import STORAGE
+from polyrhythm.hal.binding import dtype_name
 from polyrhythm.hal.library import LibraryDriver, Port, Sessions, Signature, one_entry, threads
 from polyrhythm.hal.local import PerQueue
-
-_DTYPES = {dtype: name for name, dtype in STORAGE.items() if name != "bf16"}
 
 
 class MnnProgram(Sessions):
@@ -67,11 +65,10 @@ class _Session:
 
 
 def _ports(tensors: Mapping[str, Any]) -> tuple[Port, ...]:
-    found = []
-    for name, tensor in tensors.items():
-        dtype = tensor.getNumpyData().dtype
-        found.append(Port(name, _DTYPES.get(dtype, str(dtype)), tuple(tensor.getShape())))
-    return tuple(found)
+    return tuple(
+        Port(name, dtype_name(tensor.getNumpyData().dtype), tuple(tensor.getShape()))
+        for name, tensor in tensors.items()
+    )
 
 
 driver = LibraryDriver(

@@ -18,7 +18,7 @@ import numpy as np
 
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.api import Capabilities, DeviceConfig, HalError
-from polyrhythm.hal.binding import STORAGE, aligned_zeros
+from polyrhythm.hal.binding import STORAGE, aligned_zeros, dtype_name
 from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature
 from polyrhythm.hal.local import PerQueue
 from polyrhythm.hal.worker import first_line
@@ -75,17 +75,12 @@ class TvmProgram:
                 f"{artefact}: entry {entry.name!r} declares inputs {declared}, which the artefact does not "
                 f"take: {first_line(problem)}"
             ) from None
-        found = (Port("", _dtype(one), tuple(one.shape)) for one in made)
+        found = (Port("", dtype_name(np.from_dlpack(one).dtype), tuple(one.shape)) for one in made)
         return Signature(tuple(_port(t) for t in entry.inputs), tuple(found))
 
 
 def _results(value: Any) -> Sequence[Any]:
     return [value] if hasattr(value, "__dlpack__") else list(value)
-
-
-def _dtype(value: Any) -> str:
-    name = str(np.from_dlpack(value).dtype)
-    return next((short for short, dtype in STORAGE.items() if dtype == name and short != "bf16"), name)
 
 
 def _port(tensor: Tensor) -> Port:
