@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from polyrhythm.analysis import Ledger
@@ -36,7 +36,8 @@ def random_scenario(seed: int) -> Scenario:
     piece = random_manifest(rng) if one_in(rng, 3) else _outlandish(rng, f"scenario {seed}")
     # Scenarios are short, so faults come in quick succession; half of them in each.
     scale = {name: 10 ** rng.uniform(0, 1.5) for name in FAULTS if coin(rng)}
-    return Scenario(piece, rng.randint(500, 8000) * MS, scale)
+    length_ns = rng.randint(500, 8000) * MS
+    return Scenario(replace(piece, random_costs=coin(rng)), length_ns, scale)
 
 
 def _outlandish(rng: Random, name: str) -> Piece:
