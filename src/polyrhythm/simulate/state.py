@@ -1,7 +1,7 @@
 """A trial as it looks from now: what looks the same goes on in the same way, until something strikes.
 
-Instants count from now, jobs, ticks and versions from the next one to come; sums of what was are left out, and
-so is what nobody reads any more. The tables name every attribute that is not compared as it is. So what is
+Instants count from now, jobs, ticks and versions from the next one to come; slots are named by what is done with
+them; sums of what was are left out, and so is what nobody reads any more. The tables name every attribute that is not compared as it is. So what is
 forgotten here is compared as it is, and an object of a class without a table is like no other: a mistake of
 that kind has nothing skipped, and never too much.
 """
@@ -36,7 +36,7 @@ from polyrhythm.schedule.lanes import NEVER_NS, Flight, Lane, Queue
 from polyrhythm.schedule.profiles import Profiles
 from polyrhythm.schedule.slots import SlotRing
 from polyrhythm.simulate.audit import Auditor
-from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook
+from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook, SlotBook
 from polyrhythm.simulate.audit.chunks import ChunkBook, Pace, StepBook
 from polyrhythm.simulate.harness import Harness
 
@@ -115,6 +115,10 @@ class View:
         self.live = scheduler.contexts.live
         self.ticks = trial.piece.ticks(scheduler.plan, scheduler.profiles.name)
         self._ages = _oldest_read(self.live)
+        books = trial.auditor.contexts[self.live.context].slots
+        #: Port -> its slots: those that are free in the order in which they are taken, the one that is
+        #: written, the others by age. What a slot is called is its place here.
+        self.slots = {port: _in_order(ring, books[port]) for port, ring in self.live.rings.items()}
         jobs = scheduler._jobs.values()
         self._read = {(read.port, read.slot) for job in jobs for read in job.reads or ()}
 
@@ -144,6 +148,10 @@ class View:
         limit_ns = self._ages[port]
         return limit_ns is not None and self.now_ns - stamp_ns > limit_ns
 
+    def slot(self, port: str, slot: int, context: int) -> int:
+        """What a slot is called."""
+        return self.slots[port].index(slot) if context == self.live.context else slot
+
     def number(self, job: int) -> int:
         """A job by its number."""
         return job - self.next_job
@@ -157,17 +165,12 @@ class View:
         """Instant k of one of the auditor's grids."""
         return origin_ns + k * period_ns - self.now_ns
 
-    def slots(self, context: Any) -> tuple[object, ...]:
-        """A context's slots: who has them, and what lies in them if it may be looked at."""
-        return tuple([
-            (
-                slot.writer if not isinstance(slot.writer, int) else self.number(slot.writer),
-                tuple(map(self.number, slot.readers)),
-                self._seen(context, port, index, slot),
-            )
-            for port, slots in context.slots.items()
-            for index, slot in enumerate(slots)
-        ])
+    def held(self, context: Any, port: str, index: int) -> tuple[object, ...]:
+        """A slot of the auditor's: who has it, and what lies in it if it may be looked at."""
+        slot = context.slots[port][index]
+        writer = self.number(slot.writer) if isinstance(slot.writer, int) else slot.writer
+        readers = tuple(map(self.number, slot.readers))
+        return writer, readers, context.newest[port] == index, self._seen(context, port, index, slot)
 
     def _seen(self, context: Any, port: str, index: int, slot: Any) -> object:
         if slot.readers or (port, index) in self._read:
@@ -181,6 +184,12 @@ class View:
     def content(self, context: Any, port: str, slot: Any) -> tuple[int, ...]:
         """What lies in a slot."""
         return slot.seq - context.seqs[port], slot.stamp_ns - self.now_ns, slot.tick - self.cursor
+
+
+def _in_order(ring: SlotRing, books: list[SlotBook]) -> list[int]:
+    others = [slot for slot in range(ring.depth) if slot not in ring._free and slot != ring.writing]
+    written = [] if ring.writing is None else [ring.writing]
+    return [*ring._free, *written, *sorted(others, key=lambda slot: books[slot].seq or 0)]
 
 
 def _oldest_read(deck: Deck) -> dict[str, int | None]:
@@ -256,7 +265,10 @@ def _context(view: View, deck: Any, owner: Any) -> object:
 
 
 def _asked(view: View, asked: Any, owner: Any) -> object:
-    return tuple([(key, slot, cursor - view.cursor) for key, (slot, cursor) in sorted(asked.items())])
+    return tuple([
+        (context, port, view.slot(port, slot, context), cursor - view.cursor)
+        for (context, port), (slot, cursor) in sorted(asked.items())
+    ])
 
 
 def _coming(view: View, coming: Any, owner: Any) -> object:
@@ -264,21 +276,30 @@ def _coming(view: View, coming: Any, owner: Any) -> object:
     return tuple([(at_ns - view.now_ns, view.of(what)) for at_ns, _, what in ordered if not callable(what)])
 
 
+def _sampled(view: View, slot: Any, event: Any) -> object:
+    return view.slot(event.port, slot, event.context)
+
+
 def _instants(view: View, k: Any, control: Any) -> object:
     return view.phase(control._grid, k)
 
 
 def _ring(view: View, port: str, ring: Any) -> object:
-    latest = ring.latest
-    old = latest is not None and view.too_old(port, latest.stamp_ns)
-    return latest.slot if old else _version(view, ring), view.of(ring)
+    latest, order = ring.latest, view.slots[port]
+    if latest is None:
+        newest: object = None
+    elif view.too_old(port, latest.stamp_ns):
+        newest = order.index(latest.slot)
+    else:
+        newest = order.index(latest.slot), _version(view, ring)
+    return newest, tuple([ring._pins[slot] for slot in order]), view.of(ring)
 
 
 def _version(view: View, ring: Any) -> object:
     if ring.latest is None:
         return None
-    slot, seq, stamp_ns, tick = ring.latest
-    return slot, seq - ring.published, stamp_ns - view.now_ns, tick - view.cursor
+    _, seq, stamp_ns, tick = ring.latest
+    return seq - ring.published, stamp_ns - view.now_ns, tick - view.cursor
 
 
 def _rings(view: View, rings: Any, owner: Any) -> object:
@@ -303,8 +324,16 @@ def _job_tick(view: View, tick: Any, job: Any) -> object:
 
 
 def _reads(view: View, reads: Any, job: Any) -> object:
-    rings = job.deck.rings
-    return reads and tuple([(r.input, r.slot, r.seq - rings[r.port].published, r.age_ns) for r in reads])
+    if reads is None:
+        return None
+    rings, number = job.deck.rings, job.deck.context
+    return tuple([
+        (r.input, view.slot(r.port, r.slot, number), r.seq - rings[r.port].published, r.age_ns) for r in reads
+    ])
+
+
+def _writes(view: View, writes: Any, job: Any) -> object:
+    return tuple([view.slot(port, slot, job.deck.context) for port, slot in writes])
 
 
 def _if_read(look: Look) -> Look:
@@ -313,13 +342,19 @@ def _if_read(look: Look) -> Look:
 
 
 def _chunk(view: View, chunk: Any, owner: Any) -> object:
-    if chunk is None or chunk.end_tick <= view.cursor:
-        return chunk and (chunk.slot, chunk.context)
-    return chunk.slot, chunk.context, chunk.start_tick - view.cursor, chunk.horizon
+    if chunk is None:
+        return None
+    ends = chunk.end_tick - view.cursor
+    return _chunk_slot(view, chunk), (ends, chunk.horizon) if ends > 0 else None
 
 
 def _chunks(view: View, chunks: Any, owner: Any) -> object:
-    return tuple([(chunk.slot, chunk.context, chunk.horizon) for chunk in chunks])
+    return tuple([(_chunk_slot(view, chunk), chunk.horizon) for chunk in chunks])
+
+
+def _chunk_slot(view: View, chunk: Any) -> tuple[int, int]:
+    port = view.live.chunk_port or ""
+    return chunk.context, view.slot(port, chunk.slot, chunk.context)
 
 
 def _lane(view: View, lane: Any, owner: Any) -> object:
@@ -389,8 +424,10 @@ def _demanded(view: View, demanded_ns: Any, auditor: Any) -> object:
     ])
 
 
-def _newest(view: View, newest: Any, context: Any) -> object:
-    return tuple(newest.values()), view.slots(context)
+def _held(view: View, slots: Any, context: Any) -> object:
+    return tuple([
+        tuple([view.held(context, port, slot) for slot in order]) for port, order in view.slots.items()
+    ])
 
 
 def _seqs(view: View, seqs: Any, context: Any) -> object:
@@ -423,20 +460,38 @@ def _book_tick(view: View, tick: Any, job: Any) -> object:
 def _first(view: View, launch: Any, job: Any) -> object:
     if launch is None:
         return None
-    seqs = job.module.context.seqs
-    reads = [(r.input, r.slot, r.seq - seqs[r.port], r.age_ns) for r in launch.reads]
-    return tuple(reads), tuple(launch.writes)
+    context = job.module.context
+    reads = [
+        (r.input, view.slot(r.port, r.slot, context.number), r.seq - context.seqs[r.port], r.age_ns)
+        for r in launch.reads
+    ]
+    return tuple(reads), tuple([view.slot(port, slot, context.number) for port, slot in launch.writes])
 
 
 def _playing(view: View, playing: Any, owner: Any) -> object:
-    if playing is None or playing[2] + playing[3] <= view.cursor:
-        return playing and playing[:2]
-    where, slot, first, horizon = playing
-    return where, slot, first - view.cursor, horizon
+    if playing is None:
+        return None
+    (context, port), slot, first, horizon = playing
+    ends = first + horizon - view.cursor
+    return context, port, view.slot(port, slot, context), (ends, horizon) if ends > 0 else None
 
 
-def _any(view: View, count: Any, owner: Any) -> object:
-    return bool(count)
+def _waiting(view: View, waiting: Any, owner: Any) -> object:
+    return tuple([
+        (context, port, view.slot(port, slot, context), horizon) for (context, port), slot, horizon in waiting
+    ])
+
+
+def _any(view: View, found: Any, owner: Any) -> object:
+    return bool(found)
+
+
+def _is(view: View, found: Any, owner: Any) -> object:
+    return found is not None
+
+
+def _count(view: View, found: Any, owner: Any) -> object:
+    return len(found)
 
 
 #: It says what was, it is said elsewhere, or it is dead between two events.
@@ -452,7 +507,7 @@ TABLES: dict[type, dict[str, Look]] = {
         "_keep": LEFT_OUT, "_order": LEFT_OUT,
     },
     StageDone: {"now_ns": _instant, "job": _number, "started_ns": _instant, "ended_ns": _instant},
-    Sampled: {"now_ns": _instant, "stamp_ns": _instant},
+    Sampled: {"now_ns": _instant, "slot": _sampled, "stamp_ns": _instant},
     Acted: {"now_ns": _instant, "tick": _tick},
     Scheduler: {
         "now_ns": _instant, "_jobs": _by_number, "_next_due_ns": _known_instant,
@@ -475,7 +530,10 @@ TABLES: dict[type, dict[str, Look]] = {
     Deck: {
         "rings": _rings, "suspended": _places, "on_demand": _places, "named": LEFT_OUT, "pace": LEFT_OUT,
     },
-    SlotRing: {"latest": LEFT_OUT, "published": LEFT_OUT, "superseded": LEFT_OUT},
+    SlotRing: {
+        "writing": _is, "_free": _count, "latest": LEFT_OUT, "published": LEFT_OUT, "superseded": LEFT_OUT,
+        "_pins": LEFT_OUT,
+    },
     ModuleState: _SUMS | {
         "next_tick": _next_tick, "next_release_ns": _instant, "active": _job, "pending": _pending,
         "took_ns": _took, "queue": LEFT_OUT, "inputs": LEFT_OUT, "grid": LEFT_OUT, "_came_ns": LEFT_OUT,
@@ -483,7 +541,7 @@ TABLES: dict[type, dict[str, Look]] = {
     },
     Job: {
         "module": _place, "tick": _job_tick, "release_ns": _instant, "deadline_ns": _instant, "reads": _reads,
-        "stamp_ns": _if_read(_instant), "robot_tick": _if_read(_tick), "deck": _context, "id": LEFT_OUT,
+        "writes": _writes, "stamp_ns": _if_read(_instant), "robot_tick": _if_read(_tick), "deck": _context, "id": LEFT_OUT,
     },
     Auditor: {
         "contexts": _keys, "profile_due_ns": _instant, "flying": _flying, "jobs": _by_number, "asked": _asked,
@@ -496,7 +554,7 @@ TABLES: dict[type, dict[str, Look]] = {
         "worst": LEFT_OUT, "judged": LEFT_OUT,
     },
     ContextBook: {
-        "newest": _newest, "seqs": _seqs, "slots": LEFT_OUT, "by_id": LEFT_OUT, "makers": LEFT_OUT,
+        "slots": _held, "seqs": _seqs, "newest": LEFT_OUT, "by_id": LEFT_OUT, "makers": LEFT_OUT,
     },
     ModuleBook: {
         "next": _book_next, "pending": _book_pending, "last_ns": _last, "steps": _steps,
@@ -507,7 +565,7 @@ TABLES: dict[type, dict[str, Look]] = {
         "tick": _book_tick, "release_ns": _instant, "deadline_ns": _instant, "module": _place, "id": _number,
         "first": _first, "taken_ns": _instant,
     },
-    ChunkBook: {"playing": _playing, "late": LEFT_OUT, "_paces": LEFT_OUT},
+    ChunkBook: {"playing": _playing, "_waiting": _waiting, "late": LEFT_OUT, "_paces": LEFT_OUT},
     Pace: {"accepted": _any},
     StepBook: {},
 }  # fmt: skip

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 from zlib import crc32
 
-from polyrhythm.schedule import Scheduler
+from polyrhythm.schedule import ModulePlan, Scheduler
 from polyrhythm.schedule.deck import Deck
 from polyrhythm.schedule.events import Event, Launch, Stop, Wake
 from polyrhythm.simulate.audit import Auditor
@@ -171,6 +171,8 @@ class Trial:
             keep=keep,
         )
         self._last: deque[Event] = deque(maxlen=LAST_EVENTS)
+        #: What was drawn, by plan of the module, stage, tick in the plan's period and context.
+        self._drawn: dict[tuple[int, int, int, int], int] = {}
         self._names = {m.id: crc32(m.id.encode()) for plan in piece.plans for m in plan.modules}
         self.cast = Cast(piece.plans, self.memory, self.harness, piece.contexts)
         self.chooser = piece.chooser()
@@ -260,22 +262,23 @@ class Trial:
         return cost_ns
 
     def _cost_ns(self, launch: Launch) -> int:
-        """The same for the same stage of the same tick, whatever strikes elsewhere."""
-        plan = self.harness.scheduler.contexts.decks[launch.context].named[launch.module].plan
+        """The same for the same stage of the same tick of the plan's period, whatever strikes elsewhere."""
+        scheduler = self.harness.scheduler
+        plan = scheduler.contexts.decks[launch.context].named[launch.module].plan
+        if self.piece.random_costs or launch.tick < 0:
+            return self._drawn_ns(launch, plan, launch.tick)
+        place = launch.tick % self.piece.ticks(scheduler.plan, scheduler.profiles.name)[launch.module]
+        key = id(plan), launch.stage, place, launch.context
+        if (cost_ns := self._drawn.get(key)) is None:
+            cost_ns = self._drawn[key] = self._drawn_ns(launch, plan, place)
+        return cost_ns
+
+    def _drawn_ns(self, launch: Launch, plan: ModulePlan, place: int) -> int:
         spread, planned_ns = self.piece.spread(plan, launch.stage)
         if not planned_ns:
             return 0
-        chance = mixed(
-            self.seed, self._names[launch.module], self._place(launch), launch.stage, launch.context
-        )
+        chance = mixed(self.seed, self._names[launch.module], place, launch.stage, launch.context)
         return spread.at(chance) * plan.costs_ns[launch.stage] // planned_ns
-
-    def _place(self, launch: Launch) -> int:
-        """Where its tick lies in the period of the plan."""
-        if self.piece.random_costs or launch.tick < 0:
-            return launch.tick
-        scheduler = self.harness.scheduler
-        return launch.tick % self.piece.ticks(scheduler.plan, scheduler.profiles.name)[launch.module]
 
     def _reply(self, port: str | None) -> int | Reply:
         for upset in tuple(self._upset):
