@@ -129,7 +129,7 @@ class Trial:
 
     Args:
         every_event: play also what comes again as it was (`polyrhythm.simulate.quiet`).
-        keep: all events and commands, in the harness.
+        keep: all events and commands, in the log of the harness; so nothing is skipped.
 
     Attributes:
         down_ns: device -> until when it is not there.
@@ -146,7 +146,7 @@ class Trial:
         keep: bool = False,
     ) -> None:
         self.piece, self.seed, self.length_ns = piece, seed, length_ns
-        self.every_event = every_event
+        self.every_event = every_event or keep
         self.injections = tuple(sorted(injections))
         self.down_ns: dict[str, int] = {}
         self._armed: dict[str, list[tuple[str, Alter]]] = {}
