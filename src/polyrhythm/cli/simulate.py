@@ -62,8 +62,7 @@ def verb(
         typer.Option(metavar="STRIKES", help="One trial with exactly these strikes: FAULT@NS, with commas."),
     ] = None,
     often: Annotated[
-        float,
-        typer.Option(min=1e-6, callback=_finite, help="How many times as often as usual faults strike."),
+        float, number("How many times as often as usual faults strike.", least=1e-6, most=1e3)
     ] = 1.0,
     random_costs: Annotated[
         bool,
