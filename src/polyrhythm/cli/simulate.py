@@ -61,6 +61,18 @@ def verb(
         str | None,
         typer.Option(metavar="STRIKES", help="One trial with exactly these strikes: FAULT@NS, with commas."),
     ] = None,
+    often: Annotated[
+        float, number("How many times as often as usual faults strike.", least=1e-6, most=1e3)
+    ] = 1.0,
+    random_costs: Annotated[
+        bool,
+        typer.Option(
+            "--random-costs", help="Draw what stages take for every tick, not for a period of the plan."
+        ),
+    ] = False,
+    every_event: Annotated[
+        bool, typer.Option("--every-event", help="Play also what comes again as it was.")
+    ] = False,
     swarm: Annotated[
         bool, typer.Option("--swarm", help="Random plans, profiles and contexts instead of a manifest.")
     ] = False,
@@ -106,6 +118,9 @@ def verb(
         None if length is None else round(length * 1e9),
         faults_of(faults),
         None if only is None else strikes_of(only),
+        often,
+        random_costs,
+        every_event,
     )
     name, notes = "swarm", tuple[str, ...]()
     if manifest is not None:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import floor, lcm
 
 NS_PER_S = 1_000_000_000
+
+
+def hyperperiod(periods_ns: Iterable[Fraction]) -> Fraction:
+    """The shortest time after which grids of these periods stand to one another as before; 1 for none."""
+    periods_ns = list(periods_ns)
+    parts = lcm(*(period_ns.denominator for period_ns in periods_ns))
+    return Fraction(lcm(*(int(period_ns * parts) for period_ns in periods_ns)), parts)
 
 
 class Grid:

@@ -396,7 +396,8 @@ class Scheduler:
         conditioned on, or else the present one: where its action chunk starts.
         """
         reads: list[Read] = []
-        seen = derived = -1
+        seen: int | None = None
+        derived: int | None = None
         for link in job.module.inputs:
             freshness, age_ns = link.ring.freshness(self.now_ns, link.plan.max_age_ns)
             refusal = self._judge(job.module, link, freshness)
@@ -408,13 +409,15 @@ class Scheduler:
             assert version is not None
             reads.append(Read(link.plan.name, link.plan.source, version.slot, version.seq, age_ns))
             if link.observed:
-                seen = max(seen, version.tick)
+                seen = version.tick if seen is None else max(seen, version.tick)
             else:
-                derived = max(derived, version.tick)
+                derived = version.tick if derived is None else max(derived, version.tick)
         job.reads = tuple(reads)
         job.stamp_ns = self.now_ns
-        if seen >= 0 or derived >= 0:
-            job.robot_tick = seen if seen >= 0 else derived
+        if seen is not None:
+            job.robot_tick = seen
+        elif derived is not None:
+            job.robot_tick = derived
         else:
             job.robot_tick = 0 if self.control is None else self.control.cursor
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count, islice
 from pathlib import Path
@@ -31,6 +31,9 @@ class Setting:
         length_ns: of a trial; None: as long as the scenario says, or a minute.
         faults: the kinds that strike.
         only: exactly these strikes; None: at random.
+        often: how many times as often as usual they strike.
+        random_costs: what a stage takes is drawn for every tick (in a swarm the scenario says so).
+        every_event: play also what comes again as it was.
     """
 
     path: Path | None
@@ -38,6 +41,9 @@ class Setting:
     length_ns: int | None = None
     faults: tuple[str, ...] = tuple(FAULTS)
     only: tuple[Injection, ...] | None = None
+    often: float = 1.0
+    random_costs: bool = False
+    every_event: bool = False
 
     def trial(self, seed: int) -> Trial:
         """The trial of a seed.
@@ -50,12 +56,16 @@ class Setting:
             piece, scale, length_ns = made.piece, made.scale, self.length_ns or made.length_ns
             faults = [name for name in self.faults if name in scale]
         else:
-            piece, scale, length_ns = opened(self.path, self.costs), {}, self.length_ns or 60_000_000_000
+            piece = opened(self.path, self.costs)
+            scale, length_ns = dict.fromkeys(self.faults, 1.0), self.length_ns or 60_000_000_000
             faults = list(self.faults)
+        if self.random_costs:
+            piece = replace(piece, random_costs=True)
+        scale = {name: scale[name] * self.often for name in faults}
         strikes: Iterable[Injection] = (
             schedule(piece, seed, length_ns, faults, scale) if self.only is None else self.only
         )
-        return Trial(piece, seed, length_ns, strikes)
+        return Trial(piece, seed, length_ns, strikes, every_event=self.every_event)
 
 
 @lru_cache(maxsize=2)

@@ -97,6 +97,7 @@ class Harness:
         self.log: list[Step] = []
         self.given: Event | None = None  #: what was handed over last
         self.events = 0  #: how many were
+        self.struck = 0  #: how many of them were made from their instants
         self._cost = cost or self.planned_ns
         self._act_ns, self._sample_ns = act_ns, sample_ns
         self._stalls = sorted(stalls)
@@ -135,6 +136,7 @@ class Harness:
                 event = self._take()
                 clock.advance_to(now_ns)
                 if callable(event):
+                    self.struck += 1
                     event = event(now_ns)
                 elif event.now_ns != now_ns:
                     event = event._replace(now_ns=now_ns)
@@ -184,6 +186,19 @@ class Harness:
     def stall(self, until_ns: int) -> None:
         """The host stands still from now on: what comes meanwhile is told then."""
         self._stalls.append((self.clock.now_ns(), until_ns))
+
+    def next_strike_ns(self) -> int:
+        """When the next event comes that is made from its instant; `NEVER` if there is none."""
+        return min((at_ns for at_ns, _, what in self._coming if callable(what)), default=NEVER)
+
+    def bring_closer(self, by_ns: int) -> None:
+        """Have what is made from its instant come so much sooner: as if that time had passed, and all else
+        that is on its way had been sent on it since."""
+        coming = sorted(self._coming, key=lambda item: item[:2])
+        strikes = [(at_ns - by_ns, what) for at_ns, _, what in coming if callable(what)]
+        others = [(at_ns, what) for at_ns, _, what in coming if not callable(what)]
+        self._coming = [(at_ns, next(self._order), what) for at_ns, what in (*strikes, *others)]
+        heapq.heapify(self._coming)
 
     def free(self, device: str) -> None:
         """A device has nothing to do from now on: what it held is left behind."""

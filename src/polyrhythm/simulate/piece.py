@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +24,7 @@ from polyrhythm.runtime.planning import sketch
 from polyrhythm.runtime.power import Chooser
 from polyrhythm.runtime.proof import DECLARED, prove_time
 from polyrhythm.schedule import ModulePlan, SchedulePlan
+from polyrhythm.schedule.grid import hyperperiod
 from polyrhythm.simulate.audit import Limits
 from polyrhythm.simulate.chance import Spread, planned
 from polyrhythm.simulate.memory import Memory
@@ -51,6 +54,7 @@ class Piece:
         source: of power.
         island: the configuration of the robot's island.
         notes: what the numbers do not say.
+        random_costs: what a stage takes is drawn for every tick; else it comes again with the plan's period.
     """
 
     name: str
@@ -62,7 +66,11 @@ class Piece:
     source: PowerSource | None = None
     island: np.ndarray | None = None
     notes: tuple[str, ...] = ()
+    random_costs: bool = False
     _limits: dict[tuple[int, str], Limits] = field(default_factory=dict, compare=False)
+    _periods: dict[tuple[int, str], tuple[Fraction, dict[str, int]]] = field(
+        default_factory=dict, compare=False
+    )
 
     @property
     def plan(self) -> SchedulePlan:
@@ -83,6 +91,26 @@ class Piece:
         if (found := self.spreads.get(module.id)) is None:
             return planned(module.costs_ns[stage]), module.costs_ns[stage]
         return found[stage], self.planned_ns[module.id][stage]
+
+    def period_ns(self, plan: SchedulePlan, profile: str) -> Fraction:
+        """After so much time all grids of a plan under a profile stand to one another as before."""
+        return self._period(plan, profile)[0]
+
+    def ticks(self, plan: SchedulePlan, profile: str) -> Mapping[str, int]:
+        """Module -> its ticks in that time (of one without a grid: as many as it would have)."""
+        return self._period(plan, profile)[1]
+
+    def _period(self, plan: SchedulePlan, profile: str) -> tuple[Fraction, dict[str, int]]:
+        if (known := self._periods.get((id(plan), profile))) is not None:
+            return known
+        modules = [plan.module_under(profile, module) or module for module in plan.modules]
+        periods_ns = [m.period_ns for m in modules if not m.on_demand]
+        if plan.control is not None:
+            periods_ns += [plan.control.period_ns, *plan.control.observations.values()]
+        period_ns = hyperperiod(periods_ns)
+        ticks = {m.id: ceil(period_ns / m.period_ns) for m in modules}
+        found = self._periods[id(plan), profile] = period_ns, ticks
+        return found
 
     def proven(self, plan: SchedulePlan, profile: str) -> Limits:
         """What the analysis says of a plan under a profile."""

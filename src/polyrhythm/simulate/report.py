@@ -28,6 +28,8 @@ def describe(
         "seed": seed,
         "trials": found.trials,
         "simulated_hours": simulated_s / 3600,
+        "skipped_hours": found.skipped_ns / 3.6e12,
+        "skipped_share": found.skipped_ns / found.simulated_ns if found.simulated_ns else 0.0,
         "real_s": result.real_s,
         "times_real": simulated_s / result.real_s if result.real_s else 0.0,
         "events": found.events,
@@ -71,12 +73,13 @@ def replay_command(setting: Setting, result: Result) -> str:
     """What plays the failing trial again, as small as it was made."""
     assert result.shrunk is not None
     what = "--swarm" if setting.path is None else quote(str(setting.path))
+    how = " --random-costs" if setting.random_costs else ""
     costs = "" if (chosen := setting.costs) is None else f" --costs {quote(str(chosen.file))}"
     if chosen is not None:
         costs += f" --margin {float(chosen.margin)!r}" + " --foreign-costs" * chosen.foreign
     strikes = ",".join(map(str, result.shrunk.injections))
     length = f"{result.shrunk.length_ns / 1e9:.9f}".rstrip("0").rstrip(".")
-    return f'polyrhythm simulate {what}{costs} --seed {result.seed} --length {length} --only "{strikes}"'
+    return f'polyrhythm simulate {what}{costs}{how} --seed {result.seed} --length {length} --only "{strikes}"'
 
 
 def render(found: Mapping[str, Any]) -> RenderableType:
@@ -85,6 +88,8 @@ def render(found: Mapping[str, Any]) -> RenderableType:
         f"{found['name']}: {digits(found['simulated_hours'])} hours in {found['trials']} trials from seed "
         f"{found['seed']} on, in {found['real_s']:.1f} s: {found['times_real']:.0f} times real time, "
         f"{found['events']} events, {found['events_per_s']:.0f} a second",
+        f"played: {digits(found['simulated_hours'] - found['skipped_hours'])} hours; skipped: "
+        f"{digits(found['skipped_hours'])} hours ({found['skipped_share']:.1%}) that came again as they were",
     ]
     parts: list[RenderableType] = [Text("\n".join(lines))]
     if found["faults"]:

@@ -29,11 +29,17 @@ class Shrunk:
         self.injections = [i for i in trial.injections if i.at_ns <= trial.failure.now_ns]
         self.length_ns = trial.length_ns
         self._piece, self._seed, self._left = piece, trial.seed, max_trials
+        self._every_event = trial.every_event
         self._shorten(min(self.length_ns, self.failure.now_ns))
         self.injections = smallest(self.injections, self._fails)
         for share in (1, 2, 4, 8):
             self._shorten(min(self.length_ns, self.failure.now_ns) * share // (share + 1))
         self._shorten(min(self.length_ns, self.failure.now_ns))
+        # At last event by event: so its last events are told as they came.
+        self._every_event, self._left = True, min(max_trials, 1)
+        if self._left and not self._fails(self.injections):
+            told = f"only where quiet stretches are skipped: {self.failure.message}"
+            self.failure = self.failure._replace(message=told)
 
     def _shorten(self, length_ns: int) -> None:
         if 0 < length_ns < self.length_ns and self._fails(self.injections, length_ns):
@@ -45,7 +51,8 @@ class Shrunk:
             return False
         self._left -= 1
         self.trials += 1
-        trial = Trial(self._piece, self._seed, length_ns or self.length_ns, injections)
+        length_ns = length_ns or self.length_ns
+        trial = Trial(self._piece, self._seed, length_ns, injections, every_event=self._every_event)
         trial.play()
         found: Failure | None = trial.failure
         if found is None or found.rule != self.failure.rule:

@@ -37,7 +37,8 @@ def random_scenario(seed: int) -> Scenario:
     # quick succession; half of them in each.
     scale = {name: 10 ** rng.uniform(0, 2) for name in FAULTS if coin(rng)}
     length_ns = round(10 ** rng.uniform(8.5, 9.8))
-    return Scenario(replace(piece, plans=tuple(_paced(rng, plan) for plan in piece.plans)), length_ns, scale)
+    plans = tuple(_paced(rng, plan) for plan in piece.plans)
+    return Scenario(replace(piece, plans=plans, random_costs=coin(rng)), length_ns, scale)
 
 
 def _paced(rng: Random, plan: SchedulePlan) -> SchedulePlan:

@@ -10,16 +10,17 @@ from functools import cached_property
 from typing import NamedTuple
 from zlib import crc32
 
-from polyrhythm.schedule import Scheduler
+from polyrhythm.schedule import ModulePlan, Scheduler
 from polyrhythm.schedule.deck import Deck
 from polyrhythm.schedule.events import Event, Launch, Stop, Wake
 from polyrhythm.simulate.audit import Auditor
 from polyrhythm.simulate.cast import Cast
 from polyrhythm.simulate.chance import mixed, source
 from polyrhythm.simulate.faults import FAULTS, Injection, MissedError
-from polyrhythm.simulate.harness import Fate, Harness, Reply, Step
+from polyrhythm.simulate.harness import NEVER, Fate, Harness, Reply, Step
 from polyrhythm.simulate.island import IslandProbe
 from polyrhythm.simulate.piece import Piece
+from polyrhythm.simulate.quiet import Quiet
 from polyrhythm.simulate.records import line_of
 from polyrhythm.simulate.terse import MS
 
@@ -44,6 +45,7 @@ class Outcome:
 
     trials: int = 0
     simulated_ns: int = 0
+    skipped_ns: int = 0  #: of that: what came again, and was counted instead of played
     events: int = 0
     commands: int = 0
     faults: Counter[str] = field(default_factory=Counter)
@@ -61,6 +63,7 @@ class Outcome:
         """Count another one in."""
         self.trials += other.trials
         self.simulated_ns += other.simulated_ns
+        self.skipped_ns += other.skipped_ns
         self.events += other.events
         self.commands += other.commands
         self.faults += other.faults
@@ -76,6 +79,35 @@ class Outcome:
             known = self.worst.get(module)
             if known is None or took_ns * known[1] > known[0] * bound_ns:
                 self.worst[module] = took_ns, bound_ns
+
+    def since(self, before: Outcome) -> Outcome:
+        """What can be summed up of what came after `before`."""
+        return Outcome(
+            simulated_ns=self.simulated_ns - before.simulated_ns,
+            events=self.events - before.events,
+            commands=self.commands - before.commands,
+            faults=self.faults - before.faults,
+            drops=self.drops - before.drops,
+            contexts=self.contexts - before.contexts,
+            profile_changes=self.profile_changes - before.profile_changes,
+            jobs=self.jobs - before.jobs,
+            judged=self.judged - before.judged,
+        )
+
+    def skipped(self, times: int) -> Outcome:
+        """What comes of skipping it so many times."""
+        return Outcome(
+            simulated_ns=self.simulated_ns * times,
+            skipped_ns=self.simulated_ns * times,
+            events=self.events * times,
+            commands=self.commands * times,
+            faults=Counter({kind: n * times for kind, n in self.faults.items()}),
+            drops=Counter({reason: n * times for reason, n in self.drops.items()}),
+            contexts=Counter({word: n * times for word, n in self.contexts.items()}),
+            profile_changes=self.profile_changes * times,
+            jobs=self.jobs * times,
+            judged=self.judged * times,
+        )
 
 
 #: What a fault makes of a stage that is launched: its fate, or None if it waits for another one.
@@ -96,14 +128,26 @@ class Upset:
 class Trial:
     """A piece, a seed, and what strikes when; `play` it once.
 
+    Args:
+        every_event: play also what comes again as it was (`polyrhythm.simulate.quiet`).
+        keep: all events and commands, in the log of the harness; so nothing is skipped.
+
     Attributes:
         down_ns: device -> until when it is not there.
     """
 
     def __init__(
-        self, piece: Piece, seed: int, length_ns: int, injections: Iterable[Injection], *, keep: bool = False
+        self,
+        piece: Piece,
+        seed: int,
+        length_ns: int,
+        injections: Iterable[Injection],
+        *,
+        every_event: bool = False,
+        keep: bool = False,
     ) -> None:
         self.piece, self.seed, self.length_ns = piece, seed, length_ns
+        self.every_event = every_event or keep
         self.injections = tuple(sorted(injections))
         self.down_ns: dict[str, int] = {}
         self._armed: dict[str, list[tuple[str, Alter]]] = {}
@@ -113,6 +157,7 @@ class Trial:
             False,
         )  # which fault strikes now, and whether it waits for its moment
         self._stopped_ns: int | None = None
+        self._skipped = Outcome()
         self.outcome = Outcome(trials=1)
         self.failure: Failure | None = None
         self.auditor = Auditor(piece.plan, piece.proven, piece.player)
@@ -127,28 +172,52 @@ class Trial:
             keep=keep,
         )
         self._last: deque[Event] = deque(maxlen=LAST_EVENTS)
+        #: What was drawn, by plan of the module, stage, tick in the plan's period and context.
+        self._drawn: dict[tuple[int, int, int, int], int] = {}
         self._names = {m.id: crc32(m.id.encode()) for plan in piece.plans for m in plan.modules}
         self.cast = Cast(piece.plans, self.memory, self.harness, piece.contexts)
         self.chooser = piece.chooser()
 
     def play(self) -> Outcome:
         """Play to the end, or to the first rule that is broken: `failure`."""
-        harness = self.harness
-        for injection in self.injections:
-            harness.at(injection.at_ns, self._strike(injection))
         try:
-            harness.start().run(self.length_ns)
-            if harness.scheduler.phase != "stopped":
-                harness.give(Stop(harness.clock.now_ns(), "enough"))
-            else:
-                self.outcome.stopped_early += 1
-            slowest_ns = max(m.plan.hang_ns for d in self._decks() for m in d.modules)
-            harness.run(harness.clock.now_ns() + 4 * (slowest_ns + 500 * MS))
-            self.auditor.drained(harness.scheduler)
+            self._play_on()
+            self._end()
         except Exception as error:
             self.failure = self._failed(error)
-        self._account(harness.scheduler)
+        self.outcome = self.so_far()
+        self.outcome.add(self._skipped)
         return self.outcome
+
+    def _play_on(self) -> None:
+        """Play up to the end, but for what comes again as it was: that is counted."""
+        harness, quiet = self.harness, Quiet(self)
+        for injection in self.injections:
+            harness.at(injection.at_ns, self._strike(injection))
+        harness.start()
+        while not (self.every_event or self.piece.random_costs):
+            end_ns = self.length_ns - self._skipped.skipped_ns
+            if (look_ns := quiet.next_ns(end_ns)) == NEVER:
+                break
+            harness.run(look_ns)
+            if (found := quiet.look(end_ns)) is not None:
+                self._skipped.add(found)
+        harness.run(self.length_ns - self._skipped.skipped_ns)
+
+    def _end(self) -> None:
+        """Stop, and see everything end."""
+        harness = self.harness
+        if harness.scheduler.phase != "stopped":
+            harness.give(Stop(harness.clock.now_ns(), "enough"))
+        else:
+            self.outcome.stopped_early += 1
+        slowest_ns = max(m.plan.hang_ns for d in self._decks() for m in d.modules)
+        harness.run(harness.clock.now_ns() + 4 * (slowest_ns + 500 * MS))
+        self.auditor.drained(harness.scheduler)
+
+    def true_ns(self, now_ns: int) -> int:
+        """What the clock would show had nothing been skipped."""
+        return now_ns + self._skipped.skipped_ns
 
     @cached_property
     def island(self) -> IslandProbe:
@@ -194,12 +263,22 @@ class Trial:
         return cost_ns
 
     def _cost_ns(self, launch: Launch) -> int:
-        """The same for the same stage of the same tick, whatever strikes elsewhere."""
-        plan = self.harness.scheduler.contexts.decks[launch.context].named[launch.module].plan
+        """The same for the same stage of the same tick of the plan's period, whatever strikes elsewhere."""
+        scheduler = self.harness.scheduler
+        plan = scheduler.contexts.decks[launch.context].named[launch.module].plan
+        if self.piece.random_costs or launch.tick < 0:
+            return self._drawn_ns(launch, plan, launch.tick)
+        place = launch.tick % self.piece.ticks(scheduler.plan, scheduler.profiles.name)[launch.module]
+        key = id(plan), launch.stage, place, launch.context
+        if (cost_ns := self._drawn.get(key)) is None:
+            cost_ns = self._drawn[key] = self._drawn_ns(launch, plan, place)
+        return cost_ns
+
+    def _drawn_ns(self, launch: Launch, plan: ModulePlan, place: int) -> int:
         spread, planned_ns = self.piece.spread(plan, launch.stage)
-        chance = mixed(self.seed, self._names[launch.module], launch.tick, launch.stage, launch.context)
         if not planned_ns:
             return 0
+        chance = mixed(self.seed, self._names[launch.module], place, launch.stage, launch.context)
         return spread.at(chance) * plan.costs_ns[launch.stage] // planned_ns
 
     def _reply(self, port: str | None) -> int | Reply:
@@ -241,17 +320,26 @@ class Trial:
     def _decks(self) -> Collection[Deck]:
         return self.harness.scheduler.contexts.decks.values()
 
-    def _account(self, scheduler: Scheduler) -> None:
-        outcome = self.outcome
-        outcome.simulated_ns = self.harness.clock.now_ns() if self._stopped_ns is None else self._stopped_ns
+    def so_far(self) -> Outcome:
+        """What has come of it up to now; nothing of what was skipped."""
+        scheduler, told, drops = self.harness.scheduler, self.outcome, Counter[str]()
         for (_, reason), times in scheduler.drops.items():
-            outcome.drops[reason] += times
-        outcome.contexts = self.cast.told
-        outcome.profile_changes = scheduler.profiles.changes
-        outcome.jobs = sum(tally.finished for tally in scheduler.contexts.account().values())
-        outcome.judged = self.auditor.judged
-        outcome.oldest_action_ns = self.auditor.oldest_ns
-        outcome.worst = dict(self.auditor.worst)
+            drops[reason] += times
+        return Outcome(
+            trials=1,
+            simulated_ns=self.harness.clock.now_ns() if self._stopped_ns is None else self._stopped_ns,
+            events=told.events,
+            commands=told.commands,
+            faults=Counter(told.faults),
+            drops=drops,
+            contexts=Counter(self.cast.told),
+            profile_changes=scheduler.profiles.changes,
+            stopped_early=told.stopped_early,
+            jobs=sum(tally.finished for tally in scheduler.contexts.account().values()),
+            judged=self.auditor.judged,
+            oldest_action_ns=self.auditor.oldest_ns,
+            worst=dict(self.auditor.worst),
+        )
 
     def _failed(self, error: Exception) -> Failure:
         frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -261,7 +349,7 @@ class Trial:
         kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
         last = () if self.harness.given is None else (self.harness.given,)
         events = tuple(map(str, (*self._last, *last)))
-        return Failure(rule, kind + message, self.harness.clock.now_ns(), events)
+        return Failure(rule, kind + message, self.true_ns(self.harness.clock.now_ns()), events)
 
 
 #: A disturbance that does not touch what is asked now.

@@ -97,8 +97,8 @@ MUTANTS = (
     Mutant(
         "a chunk starts at the cursor, not at its observation",
         "schedule.scheduler",
-        "            job.robot_tick = seen if seen >= 0 else derived",
-        "            job.robot_tick = 0 if self.control is None else self.control.cursor",
+        "            job.robot_tick = seen\n",
+        "            job.robot_tick = 0 if self.control is None else self.control.cursor\n",
         "chunks",
     ),
     Mutant(

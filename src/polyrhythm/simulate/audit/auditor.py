@@ -122,7 +122,8 @@ class Auditor(Progress):
         if job is None or event.stage != job.stage(job.done) or job.launched == job.done:
             return
         if job.tick >= 0:
-            job.module.steps.add(event.stage, event.ended_ns - event.started_ns)
+            if job.plan.loop is not None:
+                job.module.steps.add(event.stage, event.ended_ns - event.started_ns)
             self._charge(job, event)
             self._kept(job, event)
         job.done += 1
