@@ -271,7 +271,7 @@ def twins(name: str, bundle: Bundle, refused: list[str]) -> Iterator[Twin]:
             continue
         text = (bundle.root / locked.source).read_text()
         code = plan_here(text, where=locked.source)
-        if artefact in bundle.of_the_island:  # runs as a plan only, so `prepare` makes no machine code
+        if artefact not in bundle.run_as_code:  # runs as a plan only, so `prepare` makes no machine code
             made = compile_here(text, where=locked.source)
             bundle.artefacts[artefact] = made.path
             locked = locked.with_code(made.compiled.scratch_bytes, None)
