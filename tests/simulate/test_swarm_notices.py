@@ -22,13 +22,6 @@ SAMPLE = {
     "a budget has no end",
     "the last context goes on",
 }
-#: So far only the worlds of `test_mutants` are known to notice: they are many more, and shorter.
-WORLDS_ALONE = {
-    "what stood behind a hung stage is forgotten",
-    "a tick that waits is taken for one of the new rate",
-    "a switch to a context that is retired stands",
-    "a cold context may play",
-}
 
 
 def noticed(mutant: Mutant) -> int | None:
@@ -51,7 +44,6 @@ def noticed(mutant: Mutant) -> int | None:
     [
         pytest.param(mutant, id=mutant.name, marks=[pytest.mark.slow] * (mutant.name not in SAMPLE))
         for mutant in MUTANTS
-        if mutant.name not in WORLDS_ALONE
     ],
 )
 def test_the_swarm_notices(mutant: Mutant) -> None:
@@ -59,4 +51,4 @@ def test_the_swarm_notices(mutant: Mutant) -> None:
 
 
 def test_every_name_is_one_of_a_mutant() -> None:
-    assert {mutant.name for mutant in MUTANTS} >= SAMPLE | WORLDS_ALONE
+    assert {mutant.name for mutant in MUTANTS} >= SAMPLE

@@ -240,6 +240,7 @@ class Auditor(Progress):
         if drop.reason == "profile":
             if not m.forgone:
                 self._begin(begins)
+                self._try_open(self.live)
                 m.forgone = m.forgo(self.now_ns)
             assert drop.times <= m.forgone
             m.forgone -= drop.times
