@@ -118,6 +118,13 @@ class Context:
             self._changed.wait_for(lambda: self.state in (*states, *OVER))
             return self.state
 
+    def goes_live(self) -> bool:
+        """Wait until it plays, or has played meanwhile; False if it will not."""
+        with self._changed:
+            over = ("live", *OVER)
+            self._changed.wait_for(lambda: self.state in over or self.played or bool(self.reason))
+            return self.state == "live" or self.played
+
     def wait_freed(self, timeout_s: float | None = None) -> bool:
         """Wait until a failed or retired context holds no memory."""
         with self._changed:

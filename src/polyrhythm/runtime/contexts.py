@@ -184,7 +184,7 @@ class Contexts:
         with self._lock:
             before = self.live
             self.switch(context)
-        if context.wait("live") == "live":
+        if context.goes_live():
             with self._lock:
                 if before not in (self._wanted, self.live):  # it may have been switched back to meanwhile
                     self.retire(before)

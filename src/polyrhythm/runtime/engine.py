@@ -231,8 +231,8 @@ class Engine:
         if last is not self.live:
             last.become("ready")
             self._motion.follow(*_rules(self.live.plan))
-        self.live.become("live")
         self.live.played = True
+        self.live.become("live")
 
     def _drained(self, command: Drained) -> None:
         context = self._parts.pop(command.context).context
