@@ -116,7 +116,7 @@ def test_a_bundle_that_is_swapped_in_beside_the_island(balancing: Path, tmp_path
         with Witness(ports_path(NAME)) as witness:
             run.child("polyrhythm.compile.loader")
             until(lambda: not run.children("polyrhythm.compile.loader"))
-            run.goes_on(100)
+            run.goes_on(3000)  # warmed up behind what plays, and then swapped in
         ports = Ports.attach(ports_path(NAME))
         counts = counts_of(ports.read_record("counts"))
         ports.close()
