@@ -93,7 +93,7 @@ BAD: dict[str, str | bytes] = {
     # the shape of a value
     "PM020 misspelt": module("dead_line_ms: 50"),
     "PM020 foreign": module("colour: red"),
-    "PM020 in rtc": module("rtc: { buffer_depth: 2, delay: 3 }"),
+    "PM020 in rtc": module("rtc: { buffer_depth: 2, delays: 3 }"),
     "PM021": "orchestration:\n  modules:\n  - id: dit\n    vmfb: dit.vmfb\n",
     "PM021 artefact": "orchestration:\n  modules:\n  - { id: dit, rate_hz: 10 }\n",
     "PM021 at the top": "name: dual system\n",

@@ -140,7 +140,8 @@ with StatusBoard("duet", Stats(dual_plan()), "{LOCAL}") as board:
     assert os.getpgid(board._server.pid) != os.getpgid(0)
     try:
         os.killpg(0, signal.SIGINT)
-        signal.pause()
+        while True:  # a pause would not end if another thread had taken the signal
+            pass
     except KeyboardInterrupt:
         asked = HTTPConnection(urlsplit(board.url).netloc, timeout=30)
         asked.request("GET", "/status.json")
