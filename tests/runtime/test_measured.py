@@ -17,7 +17,7 @@ from polyrhythm.runtime.ledger import ledger_of, planned_account
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", ["dual_system", "flow_policy"])
+@pytest.mark.parametrize("name", [pytest.param("dual_system", marks=pytest.mark.slow), "flow_policy"])
 def test_what_devices_allocate_is_in_the_ledger(name: str) -> None:
     """IREE counts what is allocated when a module is loaded: matrices in the layout of the CPU."""
     bundle = ROOT / "examples" / name / "bundle"
