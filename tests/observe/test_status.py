@@ -136,12 +136,13 @@ from urllib.parse import urlsplit
 from polyrhythm.observe import Stats
 from polyrhythm.observe.status import StatusBoard
 from tests.observe.harness import dual_plan
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever was inherited
+signal.pthread_sigmask(signal.SIG_UNBLOCK, {{signal.SIGINT}})
 with StatusBoard("duet", Stats(dual_plan()), "{LOCAL}") as board:
     assert os.getpgid(board._server.pid) != os.getpgid(0)
     try:
         os.killpg(0, signal.SIGINT)
-        while True:  # a pause would not end if another thread had taken the signal
-            pass
+        signal.pause()
     except KeyboardInterrupt:
         asked = HTTPConnection(urlsplit(board.url).netloc, timeout=30)
         asked.request("GET", "/status.json")
