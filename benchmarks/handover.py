@@ -15,17 +15,14 @@ from __future__ import annotations
 
 import gc
 import sys
-import tempfile
 import tracemalloc
 from collections.abc import Sequence
-from pathlib import Path
 from time import monotonic_ns
 
-from measure import Figure, arguments, compiled, cores, finish, pinned, quantile
+from measure import Figure, arguments, cores, finish, pinned, planned, quantile
 
-from polyrhythm.compile import lock_existing
 from polyrhythm.hal import Device, Queue
-from polyrhythm.runtime import Plan, Runtime, check
+from polyrhythm.runtime import Plan, Runtime
 from polyrhythm.schedule.events import Launch, Read
 from polyrhythm.schedule.slots import SlotRing
 
@@ -101,20 +98,13 @@ class Link:
         return ready - start, result - start
 
 
-def planned(core: int) -> Plan:
-    """A bundle with a link of each size, checked."""
-    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-"))
+def linked(core: int) -> Plan:
+    """A bundle with a link of each size."""
     source = "\n".join(SOURCE.replace("COUNT", str(count)) for count in SIZES.values())
-    compiled(source).rename(root / "links.vmfb")
     modules = [MODULE.format(what=what, count=count) for count in SIZES.values() for what in ("fill", "peek")]
     links = [LINK.format(count=count) for count in SIZES.values()]
     text = MANIFEST.format(core=core, modules="\n".join(modules), links="\n".join(links))
-    (root / "manifest.yaml").write_text(text)
-    lock_existing(root)
-    checked = check(root)
-    if checked.plan is None:
-        raise SystemExit("\n".join(d.render() for d in checked.diagnostics))
-    return checked.plan
+    return planned(source, "links.vmfb", text)
 
 
 def measure(links: dict[str, Link], queue: Queue, ticks: int) -> list[Figure]:
@@ -177,7 +167,7 @@ def main() -> int:
     """Run all."""
     options = arguments("Hand-over of a link's tensor by reference.")
     host, core = cores()
-    with Runtime(planned(core)) as runtime, pinned(host):
+    with Runtime(linked(core)) as runtime, pinned(host):
         links = {size: Link(runtime, count) for size, count in SIZES.items()}
         device = runtime.devices["one"]
         queue = device.queue()

@@ -13,6 +13,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from polyrhythm.runtime import Plan
 
 FLAGS = [
     "--iree-hal-target-device=local",
@@ -86,6 +90,21 @@ class HostTime:
         cores_s = (perf_counter() - self._began_s) * len(os.sched_getaffinity(0))
         share = (self._stolen_s() - self._taken_s) / cores_s
         return Figure("time of the cores that the host took", 100 * share, "%")
+
+
+def planned(source: str, artefact: str, manifest: str) -> Plan:
+    """A bundle of one module in MLIR and a manifest, checked."""
+    from polyrhythm.compile import lock_existing
+    from polyrhythm.runtime import check
+
+    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-"))
+    compiled(source).rename(root / artefact)
+    (root / "manifest.yaml").write_text(manifest)
+    lock_existing(root)
+    checked = check(root)
+    if checked.plan is None:
+        raise SystemExit("\n".join(d.render() for d in checked.diagnostics))
+    return checked.plan
 
 
 def quantile(values: Sequence[float], q: float) -> float:

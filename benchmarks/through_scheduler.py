@@ -14,16 +14,13 @@ has answered. Two figures of different kinds:
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from time import monotonic_ns
 
-from measure import Figure, compiled, cores, over_rounds, pinned
+from measure import Figure, cores, over_rounds, pinned, planned
 
-from polyrhythm.compile import lock_existing
-from polyrhythm.runtime import Note, Plan, Runtime, check
+from polyrhythm.runtime import Note, Plan, Runtime
 from polyrhythm.schedule.events import Command, Event, Finish, Launch
 
 MANIFEST = """
@@ -60,20 +57,13 @@ class Stopwatch:
         """No robot, no notes."""
 
 
-def planned(source: str, entry: str, rate_hz: float, in_flight: int) -> Plan:
-    """Two modules of one stage, checked."""
-    _, core = cores()
-    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-"))
-    compiled(source).rename(root / "stages.vmfb")
+def staged(source: str, entry: str, rate_hz: float, in_flight: int) -> Plan:
+    """Two modules of one stage."""
+    phase_ms = round(500 / rate_hz, 6)
     text = MANIFEST.format(
-        core=core, in_flight=in_flight, entry=entry, rate_hz=rate_hz, phase_ms=round(500 / rate_hz, 6)
+        core=cores()[1], in_flight=in_flight, entry=entry, rate_hz=rate_hz, phase_ms=phase_ms
     )
-    (root / "manifest.yaml").write_text(text)
-    lock_existing(root)
-    checked = check(root)
-    if checked.plan is None:
-        raise SystemExit("\n".join(d.render() for d in checked.diagnostics))
-    return checked.plan
+    return planned(source, "stages.vmfb", text)
 
 
 def play(plan: Plan, seconds: float) -> Stopwatch:
@@ -91,7 +81,7 @@ def periods_ns(watch: Stopwatch, but: int) -> list[int]:
 
 def tick_overhead(source: str, bare_us: float, rounds: int) -> list[Figure]:
     """What a tick costs beside its stage."""
-    slow, fast = planned(source, "tiny", 100, 1), planned(source, "tiny", 100_000, 1)
+    slow, fast = staged(source, "tiny", 100, 1), staged(source, "tiny", 100_000, 1)
     paced = [play(slow, 1.0).ticks_ns[20:] for _ in range(rounds)]
     saturated = [periods_ns(play(fast, 0.5), 50) for _ in range(rounds)]
     return [
@@ -103,5 +93,5 @@ def tick_overhead(source: str, bare_us: float, rounds: int) -> list[Figure]:
 
 def scheduled(source: str) -> Callable[[], list[int]]:
     """Times between finished ticks of two modules that ask for more than there is, two stages in flight."""
-    plan = planned(source, "work", 10_000, 2)
+    plan = staged(source, "work", 10_000, 2)
     return lambda: periods_ns(play(plan, 0.1), 10)

@@ -15,12 +15,12 @@ from time import monotonic_ns, sleep
 import numpy as np
 import pytest
 
-from polyrhythm.island import RUNGS, LiveIsland, config_record, ports_path
+from polyrhythm.island import RUNGS, LiveIsland, config_record
 from polyrhythm.island.layout import PLACES
 from polyrhythm.island.live import running
 from tests.faults.stepper import HOUR_NS, Stepper
 
-from .test_process import CHILDREN, runtime, still, until
+from .test_process import ports_for, runtime, still, until
 from .virtual import declared
 from .witness import Witness
 
@@ -50,14 +50,7 @@ while True:
 @pytest.fixture
 def path() -> Iterator[Path]:
     """A place for ports; what still runs there at the end is killed."""
-    path = ports_path(f"test-faults-{os.getpid()}")
-    yield path
-    while CHILDREN:
-        with CHILDREN.pop() as child:
-            child.kill()
-    if (ports := running(path)) is not None:
-        os.kill(int(ports.read_record("counts")["pid"]), signal.SIGKILL)
-    path.unlink(missing_ok=True)
+    yield from ports_for("test-faults")
 
 
 @pytest.fixture

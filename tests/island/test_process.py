@@ -42,20 +42,21 @@ while True:
 """
 
 
-@pytest.fixture
-def path() -> Iterator[Path]:
-    """A place for ports; what still runs there at the end is stopped."""
-    path = ports_path(f"test-{os.getpid()}")
+def ports_for(name: str) -> Iterator[Path]:
+    """A place for ports; what still runs there at the end is killed."""
+    path = ports_path(f"{name}-{os.getpid()}")
     yield path
     while CHILDREN:
-        child = CHILDREN.pop()
-        child.kill()
-        child.wait()
-        assert child.stdout is not None
-        child.stdout.close()
+        with CHILDREN.pop() as child:
+            child.kill()
     if (ports := running(path)) is not None:
         os.kill(int(ports.read_record("counts")["pid"]), signal.SIGKILL)
     path.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def path() -> Iterator[Path]:
+    yield from ports_for("test")
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from polyrhythm.island import LiveIsland, Supervisor, config_record, ports_path
+from polyrhythm.island import LiveIsland, Supervisor, config_record
 from polyrhythm.island.live import running
 
-from .test_process import CHILDREN, spawned
+from .test_process import ports_for, spawned
 from .virtual import declared
 
 CONFIG = config_record(declared(priority=0, blind_ms=100))
@@ -54,14 +54,7 @@ print(json.dumps(report.to_dict()))
 @pytest.fixture
 def path() -> Iterator[Path]:
     """A place for ports; what still runs there at the end is killed."""
-    path = ports_path(f"test-supervisor-{os.getpid()}")
-    yield path
-    while CHILDREN:
-        with CHILDREN.pop() as child:
-            child.kill()
-    if (ports := running(path)) is not None:
-        os.kill(int(ports.read_record("counts")["pid"]), signal.SIGKILL)
-    path.unlink(missing_ok=True)
+    yield from ports_for("test-supervisor")
 
 
 @pytest.fixture
