@@ -146,6 +146,8 @@ BAD: dict[str, str | bytes] = {
         "  modules:", "  mode: sequential\n  modules:"
     ),
     "PM052": "devices: { cpu: { cores: [0, 1, 0] } }\n" + MODULES,
+    "PM052 robot": "robot: { use: arm, control_hz: 80, cores: [1, 1], action: { dtype: f32, shape: [1] } }\n"
+    + MODULES,
     "PM053": module("steps: { full: 1, fast: 5 }"),
     "PM053 range": module("steps: [5, 1]"),
     "PM054": module("rtc: { inpaint: hard, jacobian: vjp }").replace("  modules:", "  mode: rtc\n  modules:"),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import pytest
 
 from polyrhythm.hal.priority import NORMAL, Priority, current, plain, ranked, refusal
 from polyrhythm.hal.worker import WorkerQueue
-from polyrhythm.runtime import Note, Runtime, check
+from polyrhythm.runtime import Note, Plan, RunError, Runtime, check
 from polyrhythm.runtime import contexts as contexts_room
 from polyrhythm.runtime.admission import misfits
 from polyrhythm.schedule.events import Command, Event
 from tests.cli.bundles import MANIFEST, make_bundle
+from tests.runtime.robot import Diary
 
 
 class Ranks:
@@ -43,6 +45,31 @@ def test_whoever_is_with_the_engine_is_above_whoever_computes(tmp_path) -> None:
     assert ranks.seen == {(os.SCHED_FIFO, 21)}
     assert outcome.modules["head"].finished > 0 and not outcome.notes
     assert os.sched_getscheduler(0) == before
+
+
+class Pinned(Diary):
+    """Notes on which cores it is moved."""
+
+    def _tick(self, action):
+        self.cores = os.sched_getaffinity(0)
+        return super()._tick(action)
+
+
+def test_the_robot_keeps_to_its_cores(plan) -> None:
+    """So a slow sensor takes no time from a device elsewhere. A core that is not ours is refused by name."""
+    mine = max(os.sched_getaffinity(0))
+
+    def on(core: int) -> Plan:
+        robot = plan.manifest.robot.model_copy(update={"cores": (core,)})
+        manifest = plan.manifest.model_copy(update={"robot": robot})
+        return replace(plan, bundle=replace(plan.bundle, manifest=manifest))
+
+    robot = Pinned(length=3)
+    with Runtime(on(mine)) as runtime:
+        assert runtime.run(robot, episodes=1).reason == "complete"
+    assert robot.cores == {mine}
+    with Runtime(on(4096)) as runtime, pytest.raises(RunError, match=r"robot\.cores: core 4096"):
+        runtime.run(robot, episodes=1)
 
 
 class Told:

@@ -122,9 +122,9 @@ def _devices(draft: Draft) -> Iterator[Diagnostic]:
 
 
 def _cores(draft: Draft) -> Iterator[Diagnostic]:
-    for name in draft.names(("devices",)):
+    for owner in (("robot",), *(("devices", name) for name in draft.names(("devices",)))):
         first: dict[int, Path] = {}
-        for path in draft.items(("devices", name, "cores")):
+        for path in draft.items((*owner, "cores")):
             core = draft.leaf(*path)
             if core in first:
                 yield draft.error(

@@ -101,6 +101,9 @@ class Action(Part):
     )
 
 
+Cores = tuple[Annotated[StrictInt, Field(ge=0)], ...]
+
+
 class Robot(Part):
     """The robot: which adapter drives it, at which rate, what it gives and what it takes."""
 
@@ -109,6 +112,14 @@ class Robot(Part):
         default={}, description="Free options, handed to the adapter.", examples=[{"seed": 0}]
     )
     control_hz: Hertz = Field(description="Control rate: one action leaves at every tick.", examples=[80])
+    cores: Cores = Field(
+        default=(),
+        description=(
+            "Cores its thread is pinned to. It comes before those that compute, so keep a slow sensor away "
+            "from a device that can't wait. Not pinned if absent."
+        ),
+        examples=[[1]],
+    )
     observations: dict[Port, Observation] = Field(
         default={},
         description="Observations by name; a link takes one as `robot.NAME`.",
@@ -137,7 +148,7 @@ class Device(Part):
     uri: StrictStr = Field(
         default="local-sync", description="What the driver opens, in its own words.", examples=["local-task"]
     )
-    cores: tuple[Annotated[StrictInt, Field(ge=0)], ...] = Field(
+    cores: Cores = Field(
         default=(), description="Cores its threads are pinned to; not pinned if absent.", examples=[[1]]
     )
     in_flight: Annotated[StrictInt, Field(ge=1, le=64)] = Field(

@@ -28,7 +28,7 @@ from polyrhythm.runtime.island import CODES as ISLAND_CODES
 from polyrhythm.runtime.island import check_island
 from polyrhythm.runtime.island_policy import CODES as POLICY_CODES
 from polyrhythm.runtime.island_policy import check_policy_time
-from polyrhythm.runtime.partitions import check_cores
+from polyrhythm.runtime.partitions import check_cores, pinned_cores
 from polyrhythm.runtime.static_check import check_static
 from polyrhythm.schedule import Loop
 
@@ -330,7 +330,7 @@ class Checker:
     # -- devices and time ---------------------------------------------------------------------------------
 
     def _devices(self) -> None:
-        here, known = os.cpu_count() or 1, driver_names()
+        known = driver_names()
         for name, device in self.manifest.devices.items():
             if device.driver not in known:
                 self.say(
@@ -341,10 +341,12 @@ class Checker:
                     ", ".join(known),
                     _use(device.driver, known),
                 )
-            if missing := [core for core in device.cores if core >= here]:
+        here = os.cpu_count() or 1
+        for path, cores in pinned_cores(self.manifest).items():
+            if missing := [core for core in cores if core >= here]:
                 self.say(
                     "PC008",
-                    ("devices", name, "cores"),
+                    path,
                     f"this machine has no core {missing[0]}",
                     missing[0],
                     f"0 to {here - 1}",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from queue import SimpleQueue
 from typing import NamedTuple
 
@@ -79,11 +80,15 @@ class Hands:
 class ThreadedHands:
     """The same in a thread, so that a slow robot holds up nobody; results go to `report`.
 
-    `close` leaves the thread behind if the robot hangs.
+    `cores` are what the thread is pinned to, if any. `close` leaves it behind if the robot hangs.
     """
 
     def __init__(
-        self, hands: Hands, report: Callable[[Done], None], priority: Priority | None = None
+        self,
+        hands: Hands,
+        report: Callable[[Done], None],
+        priority: Priority | None = None,
+        cores: Sequence[int] = (),
     ) -> None:
         self._requests: SimpleQueue[Request | None] = SimpleQueue()
         self._hands = hands
@@ -91,6 +96,9 @@ class ThreadedHands:
         self._priority = priority
         self._thread = threading.Thread(target=self._serve, name="robot", daemon=True)
         self._thread.start()
+        if cores:
+            assert self._thread.native_id is not None
+            os.sched_setaffinity(self._thread.native_id, cores)
 
     def do(self, request: Request) -> None:
         """Enqueue a request."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from polyrhythm.hal.api import HalError
 from polyrhythm.hal.worker import require_cores
-from polyrhythm.manifest.schema import Device
+from polyrhythm.manifest.diagnostics import Path
+from polyrhythm.manifest.schema import Device, Manifest, Robot
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
@@ -45,18 +46,37 @@ def assumptions(devices: Mapping[str, Device]) -> Iterator[str]:
         yield f"partitions: {told}; no other device of the plan computes on their cores"
 
 
+def robot_shares(manifest: Manifest) -> Iterator[str]:
+    """What the proof has to assume of the robot's thread, which comes before those that compute."""
+    robot, devices = manifest.robot, manifest.devices.items()
+    if robot is None:
+        return
+    if not robot.cores:
+        yield "the robot takes no time from the devices' cores"
+    elif shared := [name for name, d in devices if not d.cores or set(d.cores) & set(robot.cores)]:
+        yield f"the robot ({_cores(robot)}) takes no time from the cores of {', '.join(shared)}"
+
+
+def pinned_cores(manifest: Manifest) -> dict[Path, tuple[int, ...]]:
+    """By place in the manifest, what threads are pinned to."""
+    found: dict[Path, Device | Robot] = {("devices", name): d for name, d in manifest.devices.items()}
+    if manifest.robot is not None:
+        found["robot",] = manifest.robot
+    return {(*path, "cores"): it.cores for path, it in found.items() if it.cores}
+
+
 def check_cores(checker: Checker) -> None:
     """Say which devices get into each other's way."""
     devices, here = checker.manifest.devices, os.cpu_count() or 1
-    for name, device in devices.items():
-        if not device.cores or max(device.cores) >= here:
+    for path, cores in pinned_cores(checker.manifest).items():
+        if max(cores) >= here:
             continue
         try:
-            require_cores(device.cores)
+            require_cores(cores)
         except HalError as problem:
             checker.say(
-                "PC041", ("devices", name, "cores"), f"this process may not use all of them: {problem}",
-                _cores(device), "cores that this process is allowed to use",
+                "PC041", path, f"this process may not use all of them: {problem}",
+                _told(cores), "cores that this process is allowed to use",
                 "start it with more cores (`taskset`, the container), or name others", severity="note",
             )  # fmt: skip
     named = list(devices)
@@ -81,5 +101,9 @@ def check_cores(checker: Checker) -> None:
         )  # fmt: skip
 
 
-def _cores(device: Device) -> str:
-    return f"core{'s' * (len(device.cores) > 1)} {', '.join(map(str, device.cores))}"
+def _cores(pinned: Device | Robot) -> str:
+    return _told(pinned.cores)
+
+
+def _told(cores: Sequence[int]) -> str:
+    return f"core{'s' * (len(cores) > 1)} {', '.join(map(str, cores))}"

@@ -10,7 +10,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from pathlib import Path
 from typing import Any
 
-from polyrhythm.hal import Device
+from polyrhythm.hal import Device, HalError
+from polyrhythm.hal.worker import require_cores
 from polyrhythm.island import IslandError, NoCompilerError, PortsError, RefusedError
 from polyrhythm.manifest import nearest
 from polyrhythm.manifest.schema import RUNNING_MODES
@@ -110,7 +111,9 @@ class Runtime:
             raise RunError("the robot knows no task, so there is no episode to play: name one in `tasks`")
         contexts = self._contexts
         loop: Lockstep | RealTime = (
-            Lockstep(contexts.by_number, robot) if lockstep else RealTime(robot, contexts.priority)
+            Lockstep(contexts.by_number, robot)
+            if lockstep
+            else RealTime(robot, contexts.priority, self._robot_cores())
         )
 
         def begin_with(live: Context) -> Engine:
@@ -321,6 +324,16 @@ class Runtime:
         if lockstep or power is None or power.source is None:
             return nullcontext()
         return PowerWatch(power.source, power.profiles, self._profile(plan), ask)
+
+    def _robot_cores(self) -> tuple[int, ...]:
+        """What the robot's thread is pinned to."""
+        robot = self.plan.manifest.robot
+        cores = () if robot is None else robot.cores
+        try:
+            require_cores(cores)
+        except HalError as problem:
+            raise RunError(f"robot.cores: {problem}") from problem
+        return cores
 
     def _refuse(self, robot: Robot | None, seconds: float | None, episodes: int | None) -> None:
         if self._spoilt:

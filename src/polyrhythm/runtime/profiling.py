@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
+from math import inf
 from time import sleep
 
 import numpy as np
@@ -45,6 +46,9 @@ from polyrhythm.schedule.events import Command, Event, Finish, Isolate, Launch, 
 WARM_JOBS = 3
 #: Releases come this often, or when the last job ends: jobs that take longer follow one upon the other.
 _SPACING_NS = Fraction(1_000_000)
+#: Busy threads are let rest this often and long. Those with FIFO rights would be made to by Linux, which
+#: takes their core for 50 ms of every second (`sched_rt_runtime_us`), and that would be counted as a stage's.
+_TURN_S, _REST_S = 0.4, 0.05
 
 Took = dict[str, list[list[int]]]
 #: What models say: module -> stage -> ns.
@@ -197,7 +201,7 @@ def _measure(bundle: Bundle, chosen: tuple[str, ...], seconds: float, modelled_n
     plan = _busy(bundle, chosen)
     stages = {m.id: len(stage_names(bundle, m)) for m in plan.manifest.orchestration.modules}
     timing = Timing({m.id: m.loop for m in plan.schedule.modules}, stages, modelled_ns)
-    _run(plan, seconds, timing)
+    _run(plan, seconds, timing, _TURN_S)
     if timing.failed is not None:
         raise RunError(timing.failed)
     for module, took in timing.took.items():
@@ -218,12 +222,21 @@ def _releases(bundle: Bundle, seconds: float) -> list[int]:
     return lateness.late_ns
 
 
-def _run(plan: Plan, seconds: float, listener: Listener) -> None:
+def _run(plan: Plan, seconds: float, listener: Listener, turn_s: float = inf) -> None:
+    """In turns of `turn_s` with rests between, longer ones if no job ends in that time."""
     with Runtime(plan) as runtime, stopping_on_signals(runtime.stop):
         _fill(plan, runtime)
-        outcome = runtime.run(seconds=seconds, listeners=[listener])
-    if outcome.reason != "complete":
-        raise RunError(f"the measurement was ended: {outcome.reason}")
+        left_s = seconds
+        while left_s > 0:
+            took_s = min(turn_s, left_s)
+            outcome = runtime.run(seconds=took_s, listeners=[listener])
+            if outcome.reason != "complete":
+                raise RunError(f"the measurement was ended: {outcome.reason}")
+            left_s -= took_s
+            if left_s > 0:
+                sleep(_REST_S)
+            if not all(module.finished for module in outcome.modules.values()):
+                turn_s *= 2
 
 
 def _separate(bundle: Bundle, chosen: Iterable[str]) -> Plan:

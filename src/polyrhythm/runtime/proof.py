@@ -346,8 +346,6 @@ def _conditions(plan: SchedulePlan, modules: Mapping[str, ModuleProof]) -> Itera
         )
     if moved := [m.id for m in plan.modules if m.on_overrun is Overrun.SHIFT]:
         yield f"{', '.join(moved)}: counted from the shifted release (`on_overrun: shift`)"
-    if plan.control is not None:
-        yield "the robot takes no time from the devices' cores"
 
 
 def _policies(plan: SchedulePlan) -> Iterator[str]:

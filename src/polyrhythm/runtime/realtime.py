@@ -13,7 +13,7 @@ import ctypes
 import gc
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Lock
@@ -38,9 +38,11 @@ IDLE_NS = 1_000_000_000
 
 class RealTime:
     """One run in real time. `submit` and `ask` are what the engine is given; `priority` is that of the
-    threads that keep the time and move the robot."""
+    threads that keep the time and move the robot, `robot_cores` what the latter is pinned to."""
 
-    def __init__(self, robot: Robot | None, priority: Priority | None = None) -> None:
+    def __init__(
+        self, robot: Robot | None, priority: Priority | None = None, robot_cores: Sequence[int] = ()
+    ) -> None:
         self._priority = priority
         self._lock = Lock()
         self._engine: Engine | None = None
@@ -51,7 +53,9 @@ class RealTime:
         self._wakes_ns = 0
         self._alarm: SimpleQueue[str | BaseException | None] = SimpleQueue()
         self._hands = (
-            None if robot is None else ThreadedHands(Hands(robot, monotonic_ns), self._arrived, priority)
+            None
+            if robot is None
+            else ThreadedHands(Hands(robot, monotonic_ns), self._arrived, priority, robot_cores)
         )
 
     def submit(self, launch: Launch, call: Call, queue: Queue) -> None:

@@ -13,7 +13,7 @@ from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, Module
 from polyrhythm.runtime.island_policy import told as policy_told
-from polyrhythm.runtime.partitions import assumptions
+from polyrhythm.runtime.partitions import assumptions, robot_shares
 from polyrhythm.runtime.proof import DECLARED, TimeProof, advise, capped, ms, prove_time
 from polyrhythm.schedule import ModulePlan, SchedulePlan
 
@@ -60,9 +60,12 @@ def prove_here(
 ) -> TimeProof:
     """`prove_time`, with the partitions that it may count on."""
     proof = prove_time(schedule, sources, whole, margins)
-    alone = assumptions(checker.manifest.devices) if proof.assumptions else ()
-    turns = (TURNS,) if proof.assumptions and checker.manifest.contexts > 1 else ()
-    return replace(proof, assumptions=(*alone, *policy_told(checker), *turns, *proof.assumptions))
+    manifest = checker.manifest
+    if not proof.assumptions:
+        return replace(proof, assumptions=tuple(policy_told(checker)))
+    turns = (TURNS,) if manifest.contexts > 1 else ()
+    before = (*assumptions(manifest.devices), *policy_told(checker), *turns)
+    return replace(proof, assumptions=(*before, *proof.assumptions, *robot_shares(manifest)))
 
 
 def cost_sources(checker: Checker, measured: Mapping[str, str]) -> dict[str, str]:
