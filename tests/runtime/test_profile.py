@@ -76,7 +76,7 @@ def test_the_margin_is_rounded_up(bundle: Path, measured: CostFile, tmp_path: Pa
     checked = check(bundle, CostChoice(path, margin))
     assert checked.proof is not None
     for name, module in measured.modules.items():
-        wanted = tuple(ceil(stage.max_ns * margin) for stage in module.stages)
+        wanted = tuple(ceil(stage.ns("max") * margin) for stage in module.stages)
         assert checked.proof.modules[name].costs_ns == wanted
 
 
@@ -230,6 +230,7 @@ def test_what_fails_is_not_counted() -> None:
 def test_quantiles_are_by_nearest_rank() -> None:
     found = Measured.of(list(range(100, 0, -1)))
     assert (found.samples, found.p50_ns, found.p99_ns, found.max_ns) == (100, 50, 99, 100)
+    assert [found.ns(at) for at in ("p99", "p999", "max")] == [99, 100, 100]
     assert Measured.of([7]) == Measured(samples=1, p50_ns=7, p99_ns=7, max_ns=7)
 
 

@@ -97,12 +97,12 @@ def test_what_is_wrong_comes_from_other_processes() -> None:
 
 
 def test_what_plays_a_trial_again_says_how_its_costs_were_taken() -> None:
-    costs = CostChoice(Path("my costs.json"), Fraction(3, 2), True)
+    costs = CostChoice(Path("my costs.json"), Fraction(3, 2), True, "p999")
     trial = Trial(campaign.opened(EXAMPLES / "three_rates", None), 5, 10**9, ())
     trial.failure = Failure("rule", "message", 0, ())
     shrunk = Shrunk(trial.piece, trial, max_trials=0)
     setting, result = campaign.Setting(Path("a piece"), costs), campaign.Result(seed=5, shrunk=shrunk)
-    words = "'a piece' --costs 'my costs.json' --margin 1.5 --foreign-costs --seed 5"
+    words = "'a piece' --costs 'my costs.json' --margin 1.5 --foreign-costs --costs-at p999 --seed 5"
     assert words in replay_command(setting, result)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from polyrhythm.compile.imports.report import Report
     from polyrhythm.runtime import CostChoice, Listener, Plan
+    from polyrhythm.runtime.costs import Statistic
 
 BundleArgument = Annotated[
     Path, typer.Argument(metavar="BUNDLE", help="The bundle's directory.", exists=True, file_okay=False)
@@ -41,6 +42,13 @@ def number(help_text: str, *, least: float, most: float = 1e9, **other: Any) -> 
 
 
 MarginOption = Annotated[float, number("What measured maxima are multiplied by.", least=1, most=1e6)]
+AtOption = Annotated[
+    Literal["max", "p999", "p99"],
+    typer.Option(
+        "--costs-at",
+        help="What of the measured times is a stage's cost; below `max`, stages may take longer than proven.",
+    ),
+]
 ForeignOption = Annotated[
     bool, typer.Option("--foreign-costs", help="Take a cost file of another machine all the same.")
 ]
@@ -62,11 +70,11 @@ def print_json(data: Any) -> None:
     typer.echo(json.dumps(data, indent=2))
 
 
-def cost_choice(costs: Path | None, margin: float, foreign: bool) -> CostChoice | None:
+def cost_choice(costs: Path | None, margin: float, foreign: bool, at: Statistic = "max") -> CostChoice | None:
     """What the options about costs say; None: the manifest's numbers."""
     from polyrhythm.runtime import CostChoice
 
-    return None if costs is None else CostChoice(costs, Fraction(str(margin)), foreign)
+    return None if costs is None else CostChoice(costs, Fraction(str(margin)), foreign, at)
 
 
 def planned(bundle: Path, costs: CostChoice | None = None) -> Plan:

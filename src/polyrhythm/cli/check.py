@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyrhythm.cli._common import (
+    AtOption,
     CostsOption,
     ForeignOption,
     JsonOption,
@@ -33,6 +34,7 @@ def verb(
     costs: CostsOption = None,
     margin: MarginOption = 1.2,
     foreign_costs: ForeignOption = False,
+    costs_at: AtOption = "max",
     explain: Annotated[
         str | None, typer.Option(metavar="MODULE", help="Walk through the sum behind a module's bound.")
     ] = None,
@@ -66,7 +68,7 @@ def verb(
             raise typer.BadParameter(f"{path} is a file; --plan judges a manifest alone")
     if plan and costs is not None:
         raise typer.BadParameter("--plan goes by the numbers in the manifest", param_hint="--costs")
-    checked = _checked(bundle, plan, cost_choice(costs, margin, foreign_costs))
+    checked = _checked(bundle, plan, cost_choice(costs, margin, foreign_costs, costs_at))
     if beside:
         checked = check_together(checked, [_checked(path, plan) for path in beside], "beside")
     if swap_to is not None:

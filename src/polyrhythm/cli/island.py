@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyrhythm.cli._common import (
+    AtOption,
     BundleArgument,
     CostsOption,
     ForeignOption,
@@ -74,6 +75,7 @@ def verb(
     costs: CostsOption = None,
     margin: MarginOption = 1.2,
     foreign_costs: ForeignOption = False,
+    costs_at: AtOption = "max",
     summary: Annotated[
         Path | None, typer.Option(metavar="FILE", help=f"Write summaries as JSON, {_FILES}")
     ] = None,
@@ -94,7 +96,7 @@ def verb(
     if action is not Action.run:
         _look(bundle, as_json=as_json, end=action is Action.stop)
         return
-    options: list[object] = ["--seed", seed, "--margin", margin]
+    options: list[object] = ["--seed", seed, "--margin", margin, "--costs-at", costs_at]
     options += [part for name in task or () for part in ("--task", name)]
     values = {"--episodes": episodes, "--profile": profile, "--costs": costs, "--status": status}
     options += [part for option, value in values.items() if value is not None for part in (option, value)]
@@ -102,7 +104,7 @@ def verb(
     files = {"--summary": summary, "--trace": trace, "--report": report, "--record": record}
     wanted = {option: path for option, path in files.items() if path is not None}
     commands = _commands([bundle, *options], wanted, seconds)
-    _run(bundle, cost_choice(costs, margin, foreign_costs), commands, as_json)
+    _run(bundle, cost_choice(costs, margin, foreign_costs, costs_at), commands, as_json)
 
 
 def _look(bundle: Path, *, as_json: bool, end: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from polyrhythm.cli._common import (
+    AtOption,
     BundleArgument,
     CostsOption,
     ForeignOption,
@@ -46,6 +47,7 @@ def verb(
     costs: CostsOption = None,
     margin: MarginOption = 1.2,
     foreign_costs: ForeignOption = False,
+    costs_at: AtOption = "max",
     as_json: JsonOption = False,
     summary: Annotated[Path | None, typer.Option(help="Write the summary as JSON to this file.")] = None,
     trace: Annotated[
@@ -76,8 +78,9 @@ def verb(
 
     performance = perform(
         bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,
-        profile=profile, costs=cost_choice(costs, margin, foreign_costs), summary_to=summary, trace=trace,
-        report=report, record=record, status=status, quiet=quiet, swap_to=swap_to, swap_at=swap_at,
+        profile=profile, costs=cost_choice(costs, margin, foreign_costs, costs_at), summary_to=summary,
+        trace=trace, report=report, record=record, status=status, quiet=quiet, swap_to=swap_to,
+        swap_at=swap_at,
     )  # fmt: skip
     if as_json:
         print_json(performance.summary)

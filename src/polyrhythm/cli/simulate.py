@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from polyrhythm.cli._common import (
+    AtOption,
     CostsOption,
     ForeignOption,
     JsonOption,
@@ -83,6 +84,7 @@ def verb(
     costs: CostsOption = None,
     margin: MarginOption = 1.2,
     foreign_costs: ForeignOption = False,
+    costs_at: AtOption = "max",
     as_json: JsonOption = False,
 ) -> None:
     """Play a manifest on virtual time while faults strike, and check every rule after every event.
@@ -114,7 +116,7 @@ def verb(
         raise nothing_asked()
     setting = Setting(
         manifest,
-        cost_choice(costs, margin, foreign_costs),
+        cost_choice(costs, margin, foreign_costs, costs_at),
         None if length is None else round(length * 1e9),
         faults_of(faults),
         None if only is None else strikes_of(only),

@@ -209,7 +209,7 @@ def _measured(plan: SchedulePlan, file: CostFile) -> dict[str, tuple[Spread, ...
         if (measured := file.modules.get(module.id)) is None:
             continue
         by_stage = {
-            stage.stage: Spread(m.p50_ns, m.p50_ns, m.p99_ns, stage.max_ns)
+            stage.stage: Spread(m.p50_ns, m.p50_ns, m.p99_ns, stage.ns("max"))
             for stage in measured.stages
             for m in (stage.loaded,)
         }

@@ -77,6 +77,7 @@ def replay_command(setting: Setting, result: Result) -> str:
     costs = "" if (chosen := setting.costs) is None else f" --costs {quote(str(chosen.file))}"
     if chosen is not None:
         costs += f" --margin {float(chosen.margin)!r}" + " --foreign-costs" * chosen.foreign
+        costs += f" --costs-at {chosen.at}" * (chosen.at != "max")
     strikes = ",".join(map(str, result.shrunk.injections))
     length = f"{result.shrunk.length_ns / 1e9:.9f}".rstrip("0").rstrip(".")
     return f'polyrhythm simulate {what}{costs}{how} --seed {result.seed} --length {length} --only "{strikes}"'
