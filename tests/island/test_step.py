@@ -197,6 +197,17 @@ def test_torque_and_its_change_are_limited() -> None:
     bench.check_limits()
 
 
+def test_a_torque_is_not_rounded_beyond_its_limit() -> None:
+    """What it was, and the rest up to the limit, may add up to the next number above it."""
+    joint = {"velocity": 40, "torque": 0.15, "torque_rate": 200, "kp": 1, "kd": 0.05}
+    bench, chance = Bench(joints={"left": joint, "right": joint}), np.random.default_rng(0)
+    most = 0.0
+    for _ in range(500):
+        bench.position[:] = chance.uniform(-1, 1, 2)
+        most = max(most, np.abs(bench.step()["torque"]).max())
+    assert most == 0.15
+
+
 def test_a_joint_that_is_too_fast_or_beyond_its_end_is_not_pushed_further() -> None:
     bench = Bench()
     bench.step()

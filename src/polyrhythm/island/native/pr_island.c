@@ -263,6 +263,7 @@ static double permit(pr_island *is, size_t j, double wanted, double dt, uint64_t
   double torque = clamp(wanted, -c->torque[j], c->torque[j], &limited[PR_LIMIT_TORQUE]);
   double most = c->torque_rate[j] * dt;
   torque = is->torque[j] + clamp(torque - is->torque[j], -most, most, &limited[PR_LIMIT_TORQUE_RATE]);
+  torque = fmax(-c->torque[j], fmin(torque, c->torque[j])); /* the sum may be rounded beyond it */
   if (fabs(s->velocity[j]) > c->velocity[j] && torque * s->velocity[j] > 0)
     torque = 0, limited[PR_LIMIT_OVERSPEED]++;
   if ((s->position[j] > c->position_high[j] && torque > 0) ||
