@@ -82,10 +82,24 @@ def test_what_several_bundles_hold_is_there_once() -> None:
     assert old.machine.used == 500 == old.of("dit").used and new.of("dit").used == 0
     with pytest.raises(BudgetError):
         new.machine.hold("other", new.of("dit"), "dit", "weights", 301)
-    old.machine.drop("file")
+    old.machine.drop("file", 500)
     assert old.machine.used == 500
-    new.machine.drop("file")
+    new.machine.drop("file", 500)
     assert old.machine.used == 0 == old.of("dit").used
+
+
+def test_what_bundles_hold_together_is_as_large_as_the_largest_needs() -> None:
+    """Two declare the same process, and not as large."""
+    one = Budgets(1000)
+    two, three = (Budgets(machine=one.machine) for _ in range(2))
+    for budgets, nbytes in ((one, 500), (two, 700), (three, 600)):
+        budgets.machine.hold("process", budgets.of("runtime"), "runtime", "process", nbytes)
+    assert one.machine.used == 700
+    with pytest.raises(BudgetError):
+        one.machine.hold("process", one.of("runtime"), "runtime", "process", 1001)
+    for nbytes, left in ((700, 600), (500, 600), (600, 0)):
+        one.machine.drop("process", nbytes)
+        assert one.machine.used == left
 
 
 @given(st.lists(st.tuples(st.sampled_from(["vit", "depth", "dit", "vlm"]), st.integers(0, 700))))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 
 class BudgetError(Exception):
@@ -94,32 +95,41 @@ class Machine(Budget):
 
     def __init__(self, nbytes: int | None = None) -> None:
         super().__init__("the machine's budget", nbytes)
-        #: Key -> how often it is held, and whose reservation it is.
-        self._held: dict[str, tuple[int, Budget, str, str, int]] = {}
+        self._held: dict[str, _Held] = {}
 
     def hold(self, key: str, budget: Budget, owner: str, kind: str, nbytes: int) -> None:
-        """Reserve what `key` stands for, unless it is there already.
+        """Reserve what `key` stands for, or what is missing of it; it is there once, as large as the largest.
 
         Raises:
             BudgetError: there is not so much left.
         """
         with self._lock:
-            if key in self._held:
-                count, *_ = self._held[key]
-                self._held[key] = count + 1, *self._held[key][1:]
-            else:
+            held = self._held.get(key)
+            if held is None:
                 budget.take(owner, kind, nbytes)
-                self._held[key] = 1, budget, owner, kind, nbytes
-
-    def drop(self, key: str) -> None:
-        """Hold it once less; the last one gives the bytes back."""
-        with self._lock:
-            count, budget, owner, kind, nbytes = self._held[key]
-            if count > 1:
-                self._held[key] = count - 1, budget, owner, kind, nbytes
+                self._held[key] = _Held(budget, owner, kind, [nbytes])
             else:
+                held.budget.take(held.owner, held.kind, max(0, nbytes - max(held.sizes)))
+                held.sizes.append(nbytes)
+
+    def drop(self, key: str, nbytes: int) -> None:
+        """Hold it once less, that with so many bytes; what nobody else needs is given back."""
+        with self._lock:
+            budget, owner, kind, sizes = self._held[key]
+            most = max(sizes)
+            sizes.remove(nbytes)
+            if not sizes:
                 del self._held[key]
-                budget.give(owner, kind, nbytes)
+            budget.give(owner, kind, most - max(sizes, default=0))
+
+
+class _Held(NamedTuple):
+    """What is held of the same thing: from whose budget, and with how many bytes by each that holds it."""
+
+    budget: Budget
+    owner: str
+    kind: str
+    sizes: list[int]
 
 
 class Budgets:

@@ -82,16 +82,16 @@ def reserve(budgets: Budgets, ledger: Ledger) -> None:
     Raises:
         BudgetError: it does not fit.
     """
-    held: list[str] = []
+    held: list[tuple[str, int]] = []
     try:
         for line in ledger.lines:
             if (key := _held_as(budgets, line)) is not None:
                 owner = line.owners[0]
                 budgets.machine.hold(key, budgets.of(owner), owner, line.kind, line.nbytes)
-                held.append(key)
+                held.append((key, line.nbytes))
     except BaseException:
-        for key in held:
-            budgets.machine.drop(key)
+        for key, nbytes in held:
+            budgets.machine.drop(key, nbytes)
         raise
 
 
@@ -99,7 +99,7 @@ def release(budgets: Budgets, ledger: Ledger) -> None:
     """Give back what `reserve` drew, unless another bundle holds it still."""
     for line in ledger.lines:
         if (key := _held_as(budgets, line)) is not None:
-            budgets.machine.drop(key)
+            budgets.machine.drop(key, line.nbytes)
 
 
 def _held_as(budgets: Budgets, line: Line) -> str | None:
