@@ -150,11 +150,15 @@ def test_what_is_committed_is_compiled_at_first_use(tmp_path: Path, monkeypatch:
 
 
 def test_outputs_are_checked_for_nan_unless_they_are_large_or_that_is_turned_off(tmp_path: Path) -> None:
-    """A NaN fails the stage like an error of the device. What is looked at is the chunk, and of all else the
-    last stage's outputs up to 64 KiB: a pass over more would cost what it is to protect."""
+    """A NaN fails the stage like an error of the device. What is looked at is the chunk, and of all else that
+    a link reads what has up to 64 KiB: a pass over more would cost what it is to protect. An output that no
+    link reads reaches nobody. A NaN in a larger one reaches the modules that read it, and the robot only if
+    one of them makes a number of it."""
     text = ROBOT.replace("rate_hz: 10", "rate_hz: 10\n    check_finite: false")
     modules = planned(make_bundle(tmp_path / "duet", text)).manifest.orchestration.modules
     assert [m.check_finite for m in modules] == [False, True]
+    unread = planned(make_bundle(tmp_path / "unread")).module("head")
+    assert unread.outputs == (), "nobody reads its actions"
     for floats, found in ((1 << 14, "output eye.seen holds NaN or infinity"), ((1 << 14) + 1, None)):
         root = eyes(tmp_path / str(floats), seen=floats)
         with Runtime(planned(root)) as runtime:

@@ -232,7 +232,12 @@ class Module(WithArtefact, Identified):
         examples=[{"weights": "1.8 GiB", "kv": "256 MiB", "scratch": "64 MiB"}],
     )
     check_finite: StrictBool = Field(
-        default=True, description="Whether outputs are checked for NaN and infinity.", examples=[True]
+        default=True,
+        description=(
+            "Whether outputs that a link reads are checked for NaN and infinity: the robot's chunk, and all "
+            "others up to 64 KiB."
+        ),
+        examples=[True],
     )
     steps: Annotated[Steps, BeforeValidator(as_steps), WithJsonSchema(STEPS_SCHEMA)] | None = Field(
         default=None,

@@ -23,7 +23,8 @@ from polyrhythm.schedule.events import Launch
 
 #: Calls are bound ahead up to this many combinations of slots for a stage; beyond, at first use.
 BOUND_AHEAD = 4096
-#: Outputs up to this size are checked for NaN and infinity; larger ones only where the robot executes them.
+#: Linked outputs up to this size are checked for NaN and infinity; larger ones only where the robot executes
+#: them.
 FINITE_CHECK_BYTES = 64 * 1024
 
 _BF16_EXPONENT = np.uint16(0x7F80)
@@ -123,7 +124,13 @@ class Storage:
         return array[row] if array.ndim == 2 else array
 
     def not_finite(self, launch: Launch) -> str | None:
-        """What is wrong with the outputs that a job has written, or None."""
+        """What is wrong with the outputs that a job has written for others, or None.
+
+        An output that no link reads is given to nobody: it is written to no slot, and not looked at, whatever
+        its size. A NaN in a larger one than `FINITE_CHECK_BYTES` gets as far as the modules that read it.
+        Their own outputs are looked at again, and the robot's chunk always: so the robot executes it only if
+        one of them makes a number of it.
+        """
         chunk = self._plan.module(launch.module).chunk
         for port, slot in launch.writes:
             link = self.links[port]
