@@ -7,7 +7,7 @@ import pytest
 from polyrhythm.analysis import Ledger
 from polyrhythm.analysis.ledger import Line
 from polyrhythm.memory import BudgetError, Budgets
-from polyrhythm.simulate.memory import Memory
+from polyrhythm.simulate.memory import Memory, Share
 
 LEDGER = Ledger(
     (
@@ -20,7 +20,7 @@ LEDGER = Ledger(
 
 
 def memory(total: int | None = None, group: int = 10**6) -> Memory:
-    return Memory(LEDGER, lambda machine: Budgets(total, {"g": (("m",), group)}, machine))
+    return Memory(Share(LEDGER, lambda machine: Budgets(total, {"g": (("m",), group)}, machine)))
 
 
 def test_weights_are_there_once_and_code_with_each_load() -> None:
@@ -72,3 +72,22 @@ def test_an_account_that_is_off_is_found() -> None:
     found.machine.take("m", "slot", 1)
     with pytest.raises(AssertionError, match="1138 bytes held, 1137 due"):
         found.audit()
+
+
+def test_bundles_that_take_turns_share_their_weights_and_nothing_else() -> None:
+    larger = Ledger((*LEDGER.lines, Line("b", ("m",), "slot", "m.more", 1000)))
+    found = Memory(
+        *(Share(ledger, lambda machine: Budgets(None, {}, machine)) for ledger in (LEDGER, larger))
+    )
+    assert found.reservations == 5
+    found.load(0)
+    with pytest.raises(BudgetError):
+        found.load(1, 1, fails_at=3)  # the weights are there: code, two slots, and no scratch
+    assert found.machine.used == 1137
+    found.load(1, 1)
+    assert found.machine.used == 1137 + 1137
+    found.free(0)
+    found.audit()
+    assert found.machine.used == 2137
+    found.free(1)
+    assert found.machine.used == found.should_be == 0

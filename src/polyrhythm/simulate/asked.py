@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.diagnostics import Location, nearest
 from polyrhythm.simulate.faults import FAULTS, Injection
@@ -59,19 +61,32 @@ def strikes_of(text: str) -> tuple[Injection, ...]:
     return tuple(strikes)
 
 
-def refuse_without_assertions() -> None:
-    """A simulation under `python -O` would check nothing.
+def refuse(manifest: Path | None, other: Path | None, *, swarm: bool) -> None:
+    """What cannot be simulated at all.
 
     Raises:
-        PieceError: PS006.
+        PieceError: PS006, PS005, PS010.
     """
     if not __debug__:
+        raise PieceError([without_assertions()])
+    if (manifest is None) != swarm:
+        raise nothing_asked()
+    if manifest is None and other is not None:
         raise PieceError([
             Diagnostic(
-                "PS006", "error", "assertions are switched off: nothing would be checked", Location("python"),
-                "-O", "Python without `-O`, and no PYTHONOPTIMIZE", "run it without `-O`",
+                "PS010", "error", "there is nothing that it could take turns with", Location("--with"),
+                str(other), "a MANIFEST beside it: the swarm makes up what it swaps in",
+                "name a manifest, or leave `--with` out",
             )
         ])  # fmt: skip
+
+
+def without_assertions() -> Diagnostic:
+    """PS006: a simulation under `python -O` would check nothing."""
+    return Diagnostic(
+        "PS006", "error", "assertions are switched off: nothing would be checked", Location("python"),
+        "-O", "Python without `-O`, and no PYTHONOPTIMIZE", "run it without `-O`",
+    )  # fmt: skip
 
 
 def nothing_asked() -> PieceError:

@@ -13,7 +13,7 @@ from time import monotonic
 
 from polyrhythm.runtime import CostChoice
 from polyrhythm.simulate.faults import FAULTS, Injection, schedule
-from polyrhythm.simulate.piece import Piece, open_piece
+from polyrhythm.simulate.piece import Piece, beside, open_piece
 from polyrhythm.simulate.shrink import Shrunk
 from polyrhythm.simulate.swarm import random_scenario
 from polyrhythm.simulate.trial import Outcome, Trial
@@ -34,6 +34,7 @@ class Setting:
         often: how many times as often as usual they strike.
         random_costs: what a stage takes is drawn for every tick (in a swarm the scenario says so).
         every_event: play also what comes again as it was.
+        other: of what is swapped in as well.
     """
 
     path: Path | None
@@ -44,6 +45,7 @@ class Setting:
     often: float = 1.0
     random_costs: bool = False
     every_event: bool = False
+    other: Path | None = None
 
     def trial(self, seed: int) -> Trial:
         """The trial of a seed.
@@ -56,7 +58,7 @@ class Setting:
             piece, scale, length_ns = made.piece, made.scale, self.length_ns or made.length_ns
             faults = [name for name in self.faults if name in scale]
         else:
-            piece = opened(self.path, self.costs)
+            piece = opened(self.path, self.costs, self.other)
             scale, length_ns = dict.fromkeys(self.faults, 1.0), self.length_ns or 60_000_000_000
             faults = list(self.faults)
         if self.random_costs:
@@ -69,9 +71,14 @@ class Setting:
 
 
 @lru_cache(maxsize=2)
-def opened(path: Path, costs: CostChoice | None) -> Piece:
-    """`open_piece`, once in a process."""
-    return open_piece(path, costs)
+def opened(path: Path, costs: CostChoice | None, other: Path | None = None) -> Piece:
+    """`open_piece`, once in a process; beside it the one at `other`.
+
+    Raises:
+        PieceError: one can't be played, or they can't take turns.
+    """
+    piece = open_piece(path, costs)
+    return piece if other is None else beside(piece, open_piece(other), other)
 
 
 @dataclass

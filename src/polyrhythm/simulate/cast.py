@@ -52,7 +52,7 @@ class Cast:
             self.told["no more in this profile"] += 1
             return None
         try:
-            self._memory.load(number, fails_at=fails_at)
+            self._memory.load(number, plan % len(self._plans), fails_at=fails_at)
         except BudgetError:
             self.told["no memory"] += 1
             return None

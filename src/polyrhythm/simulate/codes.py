@@ -11,4 +11,6 @@ CODES: dict[str, str] = {
     "PS006": "assertions are switched off",
     "PS007": "an island that cannot be played",
     "PS008": "machine code of other sources",
+    "PS009": "bundles that cannot take turns",
+    "PS010": "nothing to take turns with",
 }

@@ -59,7 +59,7 @@ class Step(NamedTuple):
     event: Event
     commands: list[Command]
     phase: str  #: after the event
-    late: bool = False  #: the host heard of it, or woke up, later than it happened
+    late_ns: int = 0  #: the host heard of it, or woke up, so much later than it happened
 
 
 Cost = Callable[[Launch], int | Fate]
@@ -140,10 +140,10 @@ class Harness:
                     event = event(now_ns)
                 elif event.now_ns != now_ns:
                     event = event._replace(now_ns=now_ns)
-                self.give(event, late=now_ns > at_ns)
+                self.give(event, late_ns=now_ns - at_ns)
             else:
                 clock.advance_to(now_ns)
-                self.give(Wake(now_ns), late=now_ns > at_ns)
+                self.give(Wake(now_ns), late_ns=now_ns - at_ns)
                 assert scheduler.next_ns() > now_ns, f"the scheduler spins at {now_ns}"
         clock.advance_to(max(until_ns, clock.now_ns()))
         return self
@@ -158,14 +158,14 @@ class Harness:
             return self._now.pop(0)
         return heapq.heappop(self._coming)[2]
 
-    def give(self, event: Event, *, late: bool = False) -> list[Command]:
+    def give(self, event: Event, *, late_ns: int = 0) -> list[Command]:
         """Hand over one event and carry out the answer."""
         self.given = event
         self.events += 1
         commands = self.scheduler.handle(event)
         for command in commands:
             self._carry_out(command)
-        step = Step(event, commands, self.scheduler.phase, late)
+        step = Step(event, commands, self.scheduler.phase, late_ns)
         if self._keep:
             self.log.append(step)
         for watcher in self._watchers:

@@ -1,51 +1,198 @@
-"""The island in a trial: the real step, on the trial's clock, for as long as a strike takes."""
+"""The island in a trial: the real step and the real robot's side of its ports, on the trial's clock.
+
+It is played while a strike takes its course: from a while before the island dies until a while after the next
+one has begun. Every action that leaves at a control tick is a target of it, and a robot that only has
+positions does what it says. The run that has lost its island ends at its next control tick, as a real one
+does, and another begins once there is an island again.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from random import Random
+from typing import Any, cast
 
 import numpy as np
 
-from polyrhythm.island import RUNGS, VirtualIsland
-from polyrhythm.manifest.island import MAX_JOINTS
+from polyrhythm.island import RUNGS, Ports, RobotSide, VirtualIsland
+from polyrhythm.island.layout import ISLAND_DEAD
+from polyrhythm.schedule.events import Act, Decelerate, EpisodeEnd, Event, Hold, Start, Wake
+from polyrhythm.simulate.harness import Harness, Step
+from polyrhythm.simulate.terse import MS
+
+#: Periods before the island dies, until another one begins, and after that; at most.
+BEFORE, DEAD, AFTER = 200, 150, 150
+#: A run begins so long after there is an island for it, at most.
+BEGINS_NS = 50 * MS
+#: What rounding may add to a limit, of the limit itself and of what it is added to.
+ROUNDING = 1e-9
 
 
-class IslandProbe:
-    """An island that is restarted while targets come; checks what it tells the motors.
+class _VirtualPorts:
+    """The ports of a virtual island, as far as `RobotSide` uses them."""
+
+    def __init__(self, island: VirtualIsland) -> None:
+        self._island = island
+        self.now_ns = 0
+
+    def read_record(self, name: str) -> Any:
+        assert name == "config"
+        return self._island.config
+
+    def read(self, name: str) -> Any:
+        found = self._island.port(name)
+        return found if int(found["stamp_ns"]) else None
+
+    def write(self, name: str, fields: Mapping[str, Any]) -> None:
+        self._island.send(name, self.now_ns, **fields)
+
+
+class SimulatedIsland:
+    """The island of a trial's robot.
 
     Args:
         config: a record ``config``.
+        harness: of the trial.
+
+    Attributes:
+        attended: a strike takes its course.
     """
 
-    def __init__(self, config: np.ndarray) -> None:
-        self._island = VirtualIsland(config)
-        self._period_ns, self._joints = int(config["period_ns"]), int(config["joints"])
-        self._most = config["torque"][: self._joints]
+    def __init__(self, config: np.ndarray, harness: Harness) -> None:
+        self.attended = False
+        self._config, self._harness = config, harness
+        self._joints, self._period_ns = int(config["joints"]), int(config["period_ns"])
+        self._ladder = [int(config[f"{rung}_ns"]) for rung in RUNGS[1:]]
+        self._low, self._high, self._velocity, self._torque, self._rate = (
+            config[name][: self._joints]
+            for name in ("position_low", "position_high", "velocity", "torque", "torque_rate")
+        )
 
-    def restart(self, rng: Random, now_ns: int) -> None:
-        """Let it follow targets for some periods, restart it, and let it find its way back.
+    @cached_property
+    def _island(self) -> VirtualIsland:
+        return VirtualIsland(self._config)
 
-        A restarted island holds where it finds the robot until a target comes, and follows that one at once.
-        """
-        for _ in range(rng.randrange(5, 60)):
-            now_ns = self._step(rng, now_ns, target=rng.random() < 0.2)
+    @cached_property
+    def _ports(self) -> _VirtualPorts:
+        return _VirtualPorts(self._island)
+
+    @cached_property
+    def _side(self) -> RobotSide:
+        return RobotSide(cast(Ports, self._ports))
+
+    def strike(self, rng: Random, now_ns: int) -> None:
+        """The island dies, and another one begins; draws from `rng` until that is over."""
+        self._rng, self.attended = rng, True
+        self._is_at = np.clip([rng.uniform(-0.5, 0.5) for _ in range(self._joints)], self._low, self._high)
+        self._moves = np.zeros(self._joints)
+        self._next_ns = self._played_ns = now_ns
+        self._begin()
+        self._lost = False  # the run knows an island that is dead
+        dies_ns = now_ns + rng.randrange(1, BEFORE * self._period_ns)
+        self._back_ns = dies_ns + rng.randrange(1, DEAD * self._period_ns)
+        ends_ns = self._back_ns + rng.randrange(1, AFTER * self._period_ns)
+        for at_ns, what in ((dies_ns, self._die), (self._back_ns, self._begin), (ends_ns, self._leave)):
+            self._harness.at(at_ns, self._then(what))
+
+    def follow(self, step: Step) -> None:
+        """What the runtime does goes to the island that it knows; without one its run ends."""
+        now_ns = step.event.now_ns
+        self._pass(now_ns)
+        if isinstance(step.event, Start):
+            self._lost = not self._alive
+        for command in step.commands:
+            if not isinstance(command, (Act, Decelerate, Hold)):
+                continue
+            if self._lost:
+                self._harness.at(now_ns, EpisodeEnd)
+                begins_ns = max(now_ns, self._back_ns) + self._rng.randrange(1, BEGINS_NS)
+                self._harness.at(begins_ns, Start)
+            elif not isinstance(command, Hold):  # which sends nothing
+                self._aim(now_ns, moves=isinstance(command, Act))
+
+    # -- what strikes ---------------------------------------------------------------------------------------
+
+    def _then(self, what: Callable[[], None]) -> Callable[[int], Event]:
+        def happen(now_ns: int) -> Event:
+            self._pass(now_ns)
+            what()
+            return Wake(now_ns)
+
+        return happen
+
+    def _die(self) -> None:
+        self._alive, self._lost = False, True
+
+    def _begin(self) -> None:
+        """A new island, which knows nothing of the one before."""
         self._island.restart()
-        for _ in range(rng.randrange(1, 30)):
-            now_ns = self._step(rng, now_ns, target=False)
-            rung = RUNGS[int(self._island.port("command")["rung"])]
-            assert rung == "hold", f"an island that has just begun does not hold but {rung}"
-        now_ns = self._step(rng, now_ns, target=True)
-        rung = RUNGS[int(self._island.port("command")["rung"])]
-        assert rung == "use", f"an island with a fresh target does not use it but {rung}"
+        self._alive = True
+        self._aimed_ns: int | None = None  # when it was sent its last target
+        self._pulls, self._points = np.zeros(self._joints), self._is_at.copy()
 
-    def _step(self, rng: Random, now_ns: int, *, target: bool) -> int:
-        at = np.zeros(MAX_JOINTS)
-        self._island.send("state", now_ns, position=at[: self._joints], velocity=at[: self._joints])
-        if target:
-            aim = [rng.uniform(-0.1, 0.1) for _ in range(self._joints)]
-            self._island.send("target", now_ns, position=aim, velocity=at[: self._joints])
+    def _leave(self) -> None:
+        self.attended = False
+
+    # -- the robot ------------------------------------------------------------------------------------------
+
+    def _aim(self, now_ns: int, *, moves: bool) -> None:
+        """A target: anywhere, and now and then beyond the limits."""
+        aim = [self._rng.uniform(-1.2, 1.2) for _ in range(self._joints)]
+        velocity = [moves * self._rng.uniform(-1, 1) for _ in range(self._joints)]
+        self._island.send("target", now_ns, position=aim, velocity=velocity, writer=1)
+        self._aimed_ns = now_ns
+
+    def _pass(self, now_ns: int) -> None:
+        """All periods up to now."""
+        while self._next_ns <= now_ns:
+            self._period(self._next_ns)
+            self._next_ns += self._period_ns
+
+    def _period(self, now_ns: int) -> None:
+        self._ports.now_ns, was_dead = now_ns, self._side.dead
+        self._side.send(self._is_at, self._moves)
+        told = bool(int(self._island.port("state")["flags"]) & ISLAND_DEAD)
+        assert told == was_dead, "the robot says of its island what it does not know"
+        if self._alive:
+            self._play(now_ns)
+            self._played_ns = now_ns
+        torque, silent_ns = self._side.torque(now_ns), now_ns - self._played_ns
+        dead = silent_ns > 2 * self._period_ns
+        assert self._side.dead == dead, f"heard {silent_ns} ns ago, and {self._side.dead=}"
+        assert not (dead and torque.any()), f"motors go on with {torque} of a dead island"
+        before = self._is_at
+        if dead:  # it sags, and where to nobody says
+            drift = [self._rng.uniform(-0.1, 0.1) for _ in range(self._joints)]
+            self._is_at = np.clip(before + drift * self._velocity * self._dt_s, self._low, self._high)
+        else:
+            self._is_at = before + 0.3 * (self._points - before)
+        self._moves = (self._is_at - before) / self._dt_s
+
+    @property
+    def _dt_s(self) -> float:
+        return self._period_ns / 1e9
+
+    def _play(self, now_ns: int) -> None:
+        """One period of the island, and what has to be true of its command whatever comes in."""
         command = self._island.step(now_ns)
-        torque = command["torque"][: self._joints]
-        assert np.isfinite(torque).all() and (np.abs(torque) <= self._most).all(), f"a torque of {torque}"
+        torque, points = (command[name][: self._joints].copy() for name in ("torque", "position"))
+        rung, due = RUNGS[int(command["rung"])], self._rung(now_ns)
+        assert rung == due, f"the island's ladder stands at {rung}, and its target is of an age for {due}"
         assert int(command["stamp_ns"]) == now_ns, "a command that is not of this period"
-        return now_ns + self._period_ns
+        assert np.isfinite(torque).all() and (np.abs(torque) <= self._torque).all(), f"a torque of {torque}"
+        most = self._rate * self._dt_s * (1 + ROUNDING) + ROUNDING * self._torque
+        jumps = np.abs(torque - self._pulls) > most
+        # What a joint forbids is gone at once.
+        assert not (jumps & (torque != 0)).any(), f"the torque jumps from {self._pulls} to {torque}"
+        most = self._velocity * self._dt_s * (1 + ROUNDING) + ROUNDING
+        walks = np.abs(points - self._points) <= most
+        assert rung == "stop" or walks.all(), f"the reference jumps from {self._points} to {points}"
+        self._pulls, self._points = torque, points
+
+    def _rung(self, now_ns: int) -> str:
+        """By the age of the last target that this island was sent."""
+        if self._aimed_ns is None:
+            return "hold"
+        return RUNGS[bisect_right(self._ladder, now_ns - self._aimed_ns)]

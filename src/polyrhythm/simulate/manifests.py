@@ -4,36 +4,52 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from polyrhythm.simulate.piece import Piece, PieceError, open_piece
+from polyrhythm.simulate.piece import Piece, PieceError, beside, open_piece
 from polyrhythm.simulate.plans import coin, one_in
 
 #: So many manifests are tried; the last ones ask for next to nothing.
 TRIES = 40
 
 
-def random_manifest(rng: Random) -> Piece:
-    """The piece of a random manifest, with all that one can declare that `simulate` plays."""
+def random_manifest(rng: Random, second: Random) -> Piece:
+    """The piece of a random manifest, with all that one can declare that `simulate` plays.
+
+    Args:
+        second: where the chance of another one comes from, of the same robot, that takes turns with it.
+    """
+    piece, text, path = _accepted(rng)
+    if coin(second):
+        other, _, path = _accepted(second, text)
+        with suppress(PieceError):  # devices may be as deep as there, and queues in another order
+            return beside(piece, other, path)
+    return piece
+
+
+def _accepted(rng: Random, like: Mapping[str, Any] | None = None) -> tuple[Piece, dict[str, Any], Path]:
+    """One that `check` accepts: its piece, what it says, and where it was."""
     for attempt in range(TRIES):
-        text = json.dumps(_manifest(rng, load=0.9 * (1 - attempt / TRIES)))
+        text = _manifest(rng, 0.9 * (1 - attempt / TRIES), like)
         with tempfile.TemporaryDirectory(prefix="polyrhythm-simulate-") as folder:
             path = Path(folder) / "manifest.yaml"
-            path.write_text(text)  # JSON is YAML
+            path.write_text(json.dumps(text))  # JSON is YAML
             try:
-                return open_piece(path)
+                return open_piece(path), text, path
             except PieceError:
                 continue
     raise AssertionError("no manifest is accepted, not even one that asks for next to nothing")
 
 
-def _manifest(rng: Random, load: float) -> dict[str, Any]:
-    """One whose devices are busy for `load` of their time or less."""
+def _manifest(rng: Random, load: float, like: Mapping[str, Any] | None) -> dict[str, Any]:
+    """One whose devices are busy for `load` of their time or less; its robot is that of `like`."""
     names = [f"m{i}" for i in range(rng.randint(1, 5))]
     devices = [f"d{i}" for i in range(rng.randint(1, 2))]
-    robot = coin(rng)
+    robot = coin(rng) if like is None else "robot" in like
     modules = [_module(rng, name, devices, load / len(names)) for name in names]
     manifest: dict[str, Any] = {
         "name": "random",
@@ -59,6 +75,9 @@ def _manifest(rng: Random, load: float) -> dict[str, Any]:
         }
     if coin(rng):
         manifest["power"] = _power(rng, names, devices)
+    if like is not None:
+        manifest["devices"] |= like["devices"]
+        manifest |= {part: like[part] for part in ("robot",) if part in like}
     return manifest
 
 

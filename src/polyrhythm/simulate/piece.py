@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
 from math import ceil
 from pathlib import Path
 
@@ -23,11 +22,12 @@ from polyrhythm.runtime.ledger import budgets_of, ledger_of
 from polyrhythm.runtime.planning import sketch
 from polyrhythm.runtime.power import Chooser
 from polyrhythm.runtime.proof import DECLARED, prove_time
-from polyrhythm.schedule import ModulePlan, SchedulePlan
+from polyrhythm.schedule import ModulePlan, SchedulePlan, Scheduler
+from polyrhythm.schedule.events import Admit, Refused
 from polyrhythm.schedule.grid import hyperperiod
 from polyrhythm.simulate.audit import Limits
 from polyrhythm.simulate.chance import Spread, planned
-from polyrhythm.simulate.memory import Memory
+from polyrhythm.simulate.memory import Memory, Share
 
 
 class PieceError(Exception):
@@ -47,10 +47,11 @@ class Piece:
 
     Attributes:
         plans: what contexts may be loaded with; the first plays first.
-        spreads: module -> what each of its stages takes under the plan's own costs; other profiles scale it.
+        shares: what contexts of each of them take of the memory.
+        spreads: of each, module -> what its stages take under the plan's own costs; other profiles scale it.
             One that is missing takes what is planned.
         contexts: how many there are from the beginning.
-        memory: makes the account of the bytes.
+        manifest: of what plays first, if there is one.
         source: of power.
         island: the configuration of the robot's island.
         notes: what the numbers do not say.
@@ -60,9 +61,10 @@ class Piece:
     name: str
     plans: tuple[SchedulePlan, ...]
     player: PlayerPlan
-    memory: Callable[[], Memory]
-    spreads: Mapping[str, tuple[Spread, ...]] = field(default_factory=dict)
+    shares: tuple[Share, ...]
+    spreads: tuple[Mapping[str, tuple[Spread, ...]], ...] = ()
     contexts: int = 1
+    manifest: Manifest | None = None
     source: PowerSource | None = None
     island: np.ndarray | None = None
     notes: tuple[str, ...] = ()
@@ -77,20 +79,21 @@ class Piece:
         """What plays first."""
         return self.plans[0]
 
-    @cached_property
-    def planned_ns(self) -> Mapping[str, tuple[int, ...]]:
-        """The costs that the spreads are for."""
-        return {m.id: m.costs_ns for m in self.plan.modules}
+    def memory(self) -> Memory:
+        """The account of the bytes, of nothing yet."""
+        return Memory(*self.shares)
 
     def chooser(self) -> Chooser | None:
         """What follows the power source; None if there is none."""
         return None if self.source is None else Chooser(self.source, self.plan.profiles, self.plan.profile)
 
-    def spread(self, module: ModulePlan, stage: int) -> tuple[Spread, int]:
-        """What a stage takes as the module runs now, and the planned cost that this is for."""
-        if (found := self.spreads.get(module.id)) is None:
-            return planned(module.costs_ns[stage]), module.costs_ns[stage]
-        return found[stage], self.planned_ns[module.id][stage]
+    def spread(self, plan: SchedulePlan, module: ModulePlan, stage: int) -> tuple[Spread, int]:
+        """What a stage takes as a module of a plan runs now, and the planned cost that this is for."""
+        for known, spreads in zip(self.plans, self.spreads, strict=False):
+            if known is plan and (found := spreads.get(module.id)) is not None:
+                costs_ns = next(m.costs_ns for m in plan.modules if m.id == module.id)
+                return found[stage], costs_ns[stage]
+        return planned(module.costs_ns[stage]), module.costs_ns[stage]
 
     def period_ns(self, plan: SchedulePlan, profile: str) -> Fraction:
         """After so much time all grids of a plan under a profile stand to one another as before."""
@@ -148,12 +151,45 @@ def open_piece(path: Path, costs: CostChoice | None = None) -> Piece:
         plan.manifest.name or found.resolve().name,
         (plan.schedule,),
         plan.player,
-        _memory(plan.manifest, ledger),
-        measured,
+        (_share(plan.manifest, ledger),),
+        (measured,),
         plan.manifest.contexts,
+        plan.manifest,
         _source(plan.manifest),
         _island(path, plan.manifest, lambda _: config_of(plan.bundle)),
     )
+
+
+def beside(piece: Piece, other: Piece, path: Path) -> Piece:
+    """A piece that contexts of `other`, which is at `path`, are swapped into as well.
+
+    Raises:
+        PieceError: the two can't take turns.
+    """
+    if (why := _unfit(piece, other)) is not None:
+        raise PieceError([_no_turns(path, f"{other.name} can't take turns with {piece.name}: {why}")])
+    return replace(
+        piece,
+        plans=piece.plans + other.plans,
+        shares=piece.shares + other.shares,
+        spreads=piece.spreads + other.spreads,
+        notes=(*piece.notes, *(f"{other.name}: {note}" for note in other.notes)),
+    )
+
+
+def _unfit(live: Piece, new: Piece) -> str | None:
+    """Why two pieces can't take turns: what the scheduler says, or another robot."""
+    scheduler = Scheduler(live.plan, live.player.make(live.plan.control))
+    for command in scheduler.handle(Admit(0, 1, new.plan)):
+        if isinstance(command, Refused):
+            return command.reason
+    one, two = live.manifest, new.manifest
+    if one is None or two is None:
+        return None
+    for part in ("use", "options", "action"):
+        if getattr(one.robot, part, None) != getattr(two.robot, part, None):
+            return f"another `robot.{part}`"
+    return None if one.island == two.island else "another island"
 
 
 def _of_manifest(path: Path) -> Piece:
@@ -173,9 +209,10 @@ def _of_manifest(path: Path) -> Piece:
         drawn.manifest.name or root.name,
         (drawn.schedule,),
         drawn.player,
-        _memory(drawn.manifest, drawn.ledger),
-        {},
+        (_share(drawn.manifest, drawn.ledger),),
+        (),
         drawn.manifest.contexts,
+        drawn.manifest,
         _source(drawn.manifest),
         _island(path, drawn.manifest, lambda island: config_record(island, root)),
         tuple(notes),
@@ -198,8 +235,8 @@ def _island(path: Path, manifest: Manifest, config: Callable[[Island], np.ndarra
     return made
 
 
-def _memory(manifest: Manifest, ledger: Ledger) -> Callable[[], Memory]:
-    return lambda: Memory(ledger, lambda machine: budgets_of(manifest, machine))
+def _share(manifest: Manifest, ledger: Ledger) -> Share:
+    return Share(ledger, lambda machine: budgets_of(manifest, machine))
 
 
 def _measured(plan: SchedulePlan, file: CostFile) -> dict[str, tuple[Spread, ...]]:
@@ -239,6 +276,14 @@ def _no_island(path: Path, why: str) -> Diagnostic:
         "PS007", "error", f"the island can't be played here: {why}", Location(str(path)), None,
         "a C compiler called `cc`, and the files that `island:` names",
         "mend that, or take `island:` out for the simulation",
+    )  # fmt: skip
+
+
+def _no_turns(path: Path, what: str) -> Diagnostic:
+    return Diagnostic(
+        "PS009", "error", what, Location(str(path)), None,
+        "a bundle or a manifest of the same robot, with devices and chunks as in what plays",
+        "declare them as there, or leave `--with` out",
     )  # fmt: skip
 
 

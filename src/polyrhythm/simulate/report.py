@@ -34,6 +34,8 @@ def describe(
         "times_real": simulated_s / result.real_s if result.real_s else 0.0,
         "events": found.events,
         "commands": found.commands,
+        "strikes_per_hour": found.faults.total() / simulated_s * 3600 if simulated_s else 0.0,
+        "often": setting.often,
         "events_per_s": found.events / result.real_s if result.real_s else 0.0,
         "faults": {kind: found.faults[kind] for kind in sorted(found.faults)},
         "drops": {reason: found.drops[reason] for reason in sorted(found.drops)},
@@ -73,7 +75,8 @@ def replay_command(setting: Setting, result: Result) -> str:
     """What plays the failing trial again, as small as it was made."""
     assert result.shrunk is not None
     what = "--swarm" if setting.path is None else quote(str(setting.path))
-    how = " --random-costs" if setting.random_costs else ""
+    how = "" if setting.other is None else f" --with {quote(str(setting.other))}"
+    how += " --random-costs" if setting.random_costs else ""
     costs = "" if (chosen := setting.costs) is None else f" --costs {quote(str(chosen.file))}"
     if chosen is not None:
         costs += f" --margin {float(chosen.margin)!r}" + " --foreign-costs" * chosen.foreign
@@ -87,8 +90,9 @@ def render(found: Mapping[str, Any]) -> RenderableType:
     """What was simulated, what struck, and whether every rule held."""
     lines = [
         f"{found['name']}: {digits(found['simulated_hours'])} hours in {found['trials']} trials from seed "
-        f"{found['seed']} on, in {found['real_s']:.1f} s: {found['times_real']:.0f} times real time, "
-        f"{found['events']} events, {found['events_per_s']:.0f} a second",
+        f"{found['seed']} on, in {found['real_s']:.1f} s: {found['times_real']:.0f} times real time with "
+        f"{digits(found['strikes_per_hour'])} strikes an hour, {found['events']} events, "
+        f"{found['events_per_s']:.0f} a second",
         f"played: {digits(found['simulated_hours'] - found['skipped_hours'])} hours; skipped: "
         f"{digits(found['skipped_hours'])} hours ({found['skipped_share']:.1%}) that came again as they were",
     ]

@@ -6,16 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
+import numpy as np
+
 from polyrhythm.analysis import Ledger
-from polyrhythm.analysis.ledger import Line
+from polyrhythm.analysis.ledger import RUNTIME, Line
 from polyrhythm.chunks import PlayerPlan
+from polyrhythm.island import RUNGS, NoCompilerError, config_record
+from polyrhythm.island.build import compiler_version
+from polyrhythm.manifest import Island
 from polyrhythm.manifest.power import Level, PowerSource
 from polyrhythm.memory import Budgets
 from polyrhythm.schedule import SchedulePlan
 from polyrhythm.simulate.chance import source
 from polyrhythm.simulate.faults import FAULTS
 from polyrhythm.simulate.manifests import random_manifest
-from polyrhythm.simulate.memory import Memory
+from polyrhythm.simulate.memory import Share
 from polyrhythm.simulate.piece import Piece
 from polyrhythm.simulate.plans import coin, one_in, powered, random_chunk_plan, random_plan, taking_turns
 
@@ -32,13 +37,19 @@ class Scenario:
 def random_scenario(seed: int) -> Scenario:
     """The scenario of a seed: a manifest that `check` accepts, or a plan that no manifest would ask for."""
     rng = source(seed, "scenario")
-    piece = random_manifest(rng) if one_in(rng, 3) else _outlandish(rng, f"scenario {seed}")
+    if one_in(rng, 3):
+        piece = random_manifest(rng, source(seed, "second"))
+    else:
+        piece = _outlandish(rng, f"scenario {seed}")
     # Scenarios are short, most of them very: another one shows more than more of the same. So faults come in
     # quick succession; half of them in each.
     scale = {name: 10 ** rng.uniform(0, 2) for name in FAULTS if coin(rng)}
     length_ns = round(10 ** rng.uniform(8.5, 9.8))
     plans = tuple(_paced(rng, plan) for plan in piece.plans)
-    return Scenario(replace(piece, plans=plans, random_costs=coin(rng)), length_ns, scale)
+    piece = replace(piece, plans=plans, random_costs=coin(rng))
+    if piece.plan.control is not None:
+        piece = replace(piece, island=_island(source(seed, "island")))
+    return Scenario(piece, length_ns, scale)
 
 
 def _paced(rng: Random, plan: SchedulePlan) -> SchedulePlan:
@@ -54,13 +65,13 @@ def _outlandish(rng: Random, name: str) -> Piece:
     if coin(rng):
         plan = powered(rng, plan)
     others = tuple(taking_turns(rng, plan) for _ in range(rng.randint(0, 2)))
-    ledger = _ledger(plan)
-    total = None if coin(rng) else ledger.with_contexts(rng.randint(2, 4)).total
+    total = None if coin(rng) else _ledger(plan).with_contexts(rng.randint(2, 4)).total
+    plans = (plan, *others)
     return Piece(
         name,
-        (plan, *others),
+        plans,
         PlayerPlan(plan.buffers or 0),
-        lambda: Memory(ledger, lambda machine: Budgets(total, {}, machine)),
+        tuple(Share(_ledger(p), lambda machine: Budgets(total, {}, machine)) for p in plans),
         contexts=rng.randint(1, 2),
         source=_source(sorted(plan.profiles)) if plan.profiles else None,
     )
@@ -73,7 +84,30 @@ def _ledger(plan: SchedulePlan) -> Ledger:
         Line("world", (port.partition(".")[0],), "slot", port, 64 * slots)
         for port, slots in plan.ports.items()
     ]
+    lines.append(Line("world", (RUNTIME,), "process", "declared", len(plan.modules) << 10, "process"))
     return Ledger(tuple(lines))
+
+
+def _island(rng: Random) -> np.ndarray | None:
+    """The configuration of a robot's island; None where none can be compiled."""
+    try:
+        compiler_version()
+    except NoCompilerError:
+        return None
+    joint = {
+        "position": [-rng.uniform(0, 2), rng.uniform(0, 2)], "velocity": 10 ** rng.uniform(-1, 2),
+        "torque": 10 ** rng.uniform(-1, 2), "torque_rate": 10 ** rng.uniform(0, 4),
+        "kp": rng.choice([0, 1, 50]), "kd": rng.choice([0, 0.1, 5]),
+    }  # fmt: skip
+    if coin(rng):
+        del joint["position"]
+    times = sorted(rng.sample(range(1, 300), 4))
+    declared = {
+        "rate_hz": rng.choice([200, 500, 1000, 2000]),
+        "joints": {f"j{i}": joint for i in range(rng.randint(1, 3))},
+        "ladder_ms": dict(zip(RUNGS[1:], times, strict=True)),
+    }
+    return config_record(Island.model_validate(declared))
 
 
 def _source(profiles: list[str]) -> PowerSource:

@@ -6,11 +6,10 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 from zlib import crc32
 
-from polyrhythm.schedule import ModulePlan, Scheduler
+from polyrhythm.schedule import Scheduler
 from polyrhythm.schedule.deck import Deck
 from polyrhythm.schedule.events import Event, Launch, Stop, Wake
 from polyrhythm.simulate.audit import Auditor
@@ -18,7 +17,7 @@ from polyrhythm.simulate.cast import Cast
 from polyrhythm.simulate.chance import mixed, source
 from polyrhythm.simulate.faults import FAULTS, Injection, MissedError
 from polyrhythm.simulate.harness import NEVER, Fate, Harness, Reply, Step
-from polyrhythm.simulate.island import IslandProbe
+from polyrhythm.simulate.island import SimulatedIsland
 from polyrhythm.simulate.piece import Piece
 from polyrhythm.simulate.quiet import Quiet
 from polyrhythm.simulate.records import line_of
@@ -171,6 +170,8 @@ class Trial:
             watch=(self.auditor.audit, self._watch),
             keep=keep,
         )
+        #: Of the robot, if it has one.
+        self.island = None if piece.island is None else SimulatedIsland(piece.island, self.harness)
         self._last: deque[Event] = deque(maxlen=LAST_EVENTS)
         #: What was drawn, by plan of the module, stage, tick in the plan's period and context.
         self._drawn: dict[tuple[int, int, int, int], int] = {}
@@ -219,12 +220,6 @@ class Trial:
         """What the clock would show had nothing been skipped."""
         return now_ns + self._skipped.skipped_ns
 
-    @cached_property
-    def island(self) -> IslandProbe:
-        """The robot's island, if it has one."""
-        assert self.piece.island is not None
-        return IslandProbe(self.piece.island)
-
     # -- what faults do -------------------------------------------------------------------------------------
 
     def arm(self, first: int, modules: Sequence[str], alter: Alter) -> None:
@@ -265,17 +260,19 @@ class Trial:
     def _cost_ns(self, launch: Launch) -> int:
         """The same for the same stage of the same tick of the plan's period, whatever strikes elsewhere."""
         scheduler = self.harness.scheduler
-        plan = scheduler.contexts.decks[launch.context].named[launch.module].plan
         if self.piece.random_costs or launch.tick < 0:
-            return self._drawn_ns(launch, plan, launch.tick)
+            return self._drawn_ns(launch, launch.tick)
+        plan = scheduler.contexts.decks[launch.context].named[launch.module].plan
         place = launch.tick % self.piece.ticks(scheduler.plan, scheduler.profiles.name)[launch.module]
         key = id(plan), launch.stage, place, launch.context
         if (cost_ns := self._drawn.get(key)) is None:
-            cost_ns = self._drawn[key] = self._drawn_ns(launch, plan, place)
+            cost_ns = self._drawn[key] = self._drawn_ns(launch, place)
         return cost_ns
 
-    def _drawn_ns(self, launch: Launch, plan: ModulePlan, place: int) -> int:
-        spread, planned_ns = self.piece.spread(plan, launch.stage)
+    def _drawn_ns(self, launch: Launch, place: int) -> int:
+        deck = self.harness.scheduler.contexts.decks[launch.context]
+        plan = deck.named[launch.module].plan
+        spread, planned_ns = self.piece.spread(deck.plan, plan, launch.stage)
         if not planned_ns:
             return 0
         chance = mixed(self.seed, self._names[launch.module], place, launch.stage, launch.context)
@@ -316,6 +313,8 @@ class Trial:
             self._stopped_ns = step.event.now_ns
         self.cast.follow(scheduler, step)
         self.memory.audit()
+        if self.island is not None and self.island.attended:
+            self.island.follow(step)
 
     def _decks(self) -> Collection[Deck]:
         return self.harness.scheduler.contexts.decks.values()

@@ -159,15 +159,29 @@ MUTANTS = (
     Mutant(
         "who holds what is shared is counted once",
         "memory.budget",
-        "self._held[key] = count + 1, *self._held[key][1:]",
-        "self._held[key] = count, *self._held[key][1:]",
+        "held.sizes.append(nbytes)",
+        "pass",
         "ledger",
     ),
     Mutant(
         "the last but one gives back what is shared",
         "memory.budget",
-        "            if count > 1:\n",
-        "            if count > 2:\n",
+        "budget.give(owner, kind, most - max(sizes, default=0))",
+        "budget.give(owner, kind, most)",
+        "ledger",
+    ),
+    Mutant(
+        "what is shared stays as large as the first needed it",
+        "memory.budget",
+        "max(0, nbytes - max(held.sizes))",
+        "0",
+        "ledger",
+    ),
+    Mutant(
+        "what is shared stays as large as the largest needed it",
+        "memory.budget",
+        "most - max(sizes, default=0)",
+        "0 if sizes else most",
         "ledger",
     ),
     Mutant(
@@ -180,16 +194,16 @@ MUTANTS = (
     Mutant(
         "what was reserved stays when the rest does not fit",
         "runtime.ledger",
-        "        for key in held:\n",
-        "        for key in ():\n",
+        "        for key, nbytes in held:\n",
+        "        for key, nbytes in ():\n",
         "ledger",
     ),
     Mutant(
         "code is never given back",
         "runtime.ledger",
-        "        if (key := _held_as(budgets, line)) is not None:\n            budgets.machine.drop(key)",
+        "        if (key := _held_as(budgets, line)) is not None:\n            budgets.machine.drop(key, ",
         "        if (key := _held_as(budgets, line)) is not None and line.kind in SHARED:\n"
-        "            budgets.machine.drop(key)",
+        "            budgets.machine.drop(key, ",
         "ledger",
     ),
     Mutant(

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from typing import NamedTuple
 
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.schedule import Budget, SchedulePlan
 from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook
 from polyrhythm.simulate.audit.budgets import BudgetBook
 from polyrhythm.simulate.audit.chunks import ChunkBook, planned_ticks
+
+
+class Made(NamedTuple):
+    """A chunk that came."""
+
+    stamp_ns: int  #: when its inputs were taken
+    cursor: int  #: the control tick that was next when it came
+    came_ns: int
+    slowed_ns: int  #: what the loop had been slowed by then
 
 
 class Account:
@@ -43,8 +53,9 @@ class Account:
         self.starts = self.playing = False  # an episode is to begin, or is under way
         # Of the step in hand: whether grids, demands and the episode's begin have been accounted for.
         self.released_now = self.demanded_now = self.begun_now = False
-        #: (context, slot) of a chunk -> when its inputs were taken, and the tick that was next when it came.
-        self.made: dict[tuple[int, int], tuple[int, int]] = {}
+        self.made: dict[tuple[int, int], Made] = {}  #: by context and slot
+        self.acting_ns = 0  # since when the robot executes the answer to `acting`
+        self.slowed_ns = 0  # so much longer than declared the world has made the control loop take, in all
         self.oldest_ns = 0  # the age of an action, at most
         self.waits: set[str] = set()  #: links that hold the robot, if inputs are taken at the start of a job
         self.looked: dict[str, int] = {}  #: observations that were taken, or dropped, since `looks_ns`

@@ -56,12 +56,14 @@ class Auditor(Progress):
     """
 
     def audit(self, scheduler: Scheduler, step: Step) -> None:
-        now_ns, self.now_ns = step.event.now_ns, step.event.now_ns
+        now_ns, before_ns = step.event.now_ns, self.now_ns
+        self.now_ns = now_ns
         self.released_now = self.demanded_now = self.begun_now = self.answered_now = False
         self.phase_now = step.phase
         self.stops = self.halted or any(isinstance(c, Halt) for c in step.commands)
-        if step.late:
+        if step.late_ns:
             self._void()
+            self.slowed_ns += min(step.late_ns, now_ns - before_ns)
         self._event(step)
         halts = self.stops and not self.halted and not isinstance(step.event, Stop)
         begins = self.phase != "running" and (step.phase == "running" or halts)
@@ -100,7 +102,7 @@ class Auditor(Progress):
         if isinstance(event, StageDone):
             self._stage_done(event)
         elif isinstance(event, Acted):
-            self.acting = None if event.tick == self.acting else self.acting
+            self._acted(event.tick, now_ns=self.now_ns - step.late_ns)
         elif isinstance(event, EpisodeEnd):
             if self.phase == "running":
                 self._episode_end()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from polyrhythm.schedule import Late
 from polyrhythm.schedule.events import Act, Decelerate, Hold
 from polyrhythm.simulate.audit.profiles import Profiles
@@ -35,16 +37,32 @@ class Control(Profiles):
             slows = self.chunks.played and self.plan.control.late is Late.DECELERATE
             assert slows == isinstance(answer, Decelerate)
             self.ran_out = self.chunks.played and self.plan.control.late is Late.STOP
-        self.acting = answer.tick
+        self.acting, self.acting_ns = answer.tick, self.now_ns
         self.cursor += 1
         self.answered += 1
 
+    def _acted(self, tick: int, now_ns: int) -> None:
+        """The robot has executed an answer: slower than declared, if that took longer than a period."""
+        if tick == self.acting:
+            assert self.plan.control is not None
+            self.acting = None
+            self.slowed_ns += max(0, now_ns - self.acting_ns - int(self.plan.control.period_ns))
+
     def _aged(self, answer: Act, horizon: int) -> None:
-        """No action is older than all chunks that are held, played one after the other."""
-        stamp_ns, cursor = self.made[answer.context, answer.slot]
+        """No action is older than all chunks that are held, one after the other: in ticks, and in time.
+
+        Ticks alone would hide the age that an action has when the loop is slower than declared; it is allowed
+        what the world has slowed the loop by, and no more.
+        """
+        assert self.plan.control is not None
+        made = self.made[answer.context, answer.slot]
         ticks = horizon * (self.chunks.buffers or 1)
-        assert answer.tick < cursor + ticks, "an action that is older than any chunk that may be held"
-        self.oldest_ns = max(self.oldest_ns, self.now_ns - stamp_ns)
+        assert answer.tick < made.cursor + ticks, "an action that is older than any chunk that may be held"
+        most_ns = (answer.tick - made.cursor + 1) * ceil(self.plan.control.period_ns)
+        most_ns += self.slowed_ns - made.slowed_ns
+        age_ns = self.now_ns - made.came_ns
+        assert age_ns <= most_ns, f"an action {age_ns} ns after its chunk came, which may be {most_ns} ns"
+        self.oldest_ns = max(self.oldest_ns, self.now_ns - made.stamp_ns)
 
     def _control_account(self) -> None:
         if self.plan.control is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from polyrhythm.schedule import OnStale
 from polyrhythm.schedule.events import Event, Launch, Publish, Sampled
+from polyrhythm.simulate.audit.account import Made
 from polyrhythm.simulate.audit.books import ContextBook, ModuleBook
 from polyrhythm.simulate.audit.releases import Releases
 
@@ -79,6 +80,6 @@ class Slots(Releases):
             self._try_open(context)
         if (maker := context.makers.get(port)) is not None and self.plan.control is not None:
             assert maker.plan.chunk is not None
-            self.made[number, index] = stamp_ns, self.cursor
+            self.made[number, index] = Made(stamp_ns, self.cursor, self.now_ns, self.slowed_ns)
             # A single action holds until the next one is due: for how long, the power profile says.
             self.chunks.published((number, port), index, tick, maker.plan.chunk[1], self.cursor)

@@ -40,7 +40,7 @@ def alloc(trial: Trial, rng: Random, now_ns: int) -> None:
         raise MissedError
     fails_at = rng.randrange(most)
     if trial.cast.there < MAX_CONTEXTS:
-        trial.cast.load(0, fails_at=fails_at)
+        trial.cast.load(rng.randrange(len(trial.piece.plans)), fails_at=fails_at)
     else:
         raise MissedError
 
@@ -69,13 +69,15 @@ def context(trial: Trial, rng: Random, now_ns: int) -> None:
 
 @fault("swap", every_s=30)
 def swap(trial: Trial, rng: Random, now_ns: int) -> None:
-    """A bundle is swapped in, in the middle of a chunk: it plays as soon as it can, the one before goes."""
+    """A bundle, another one if there is one, is swapped in, in the middle of a chunk; the one before goes."""
     if trial.cast.there >= MAX_CONTEXTS:
         if not trial.cast.ready:
             raise MissedError
         trial.cast.retire(min(trial.cast.ready))
     else:
-        trial.cast.load(rng.randrange(len(trial.piece.plans)), then_play=True)
+        plays = trial.harness.scheduler.contexts.live.plan
+        others = [i for i, plan in enumerate(trial.piece.plans) if plan is not plays]
+        trial.cast.load(rng.choice(others or [0]), then_play=True)
 
 
 @fault("profile", every_s=10, fits=has_profiles)

@@ -117,5 +117,7 @@ def reset(trial: Trial, rng: Random, now_ns: int) -> Event | None:
 
 @fault("island", every_s=60, fits=lambda piece: piece.island is not None)
 def island(trial: Trial, rng: Random, now_ns: int) -> None:
-    """The island is restarted: the real one, stepped for up to 90 periods around it."""
-    trial.island.restart(rng, trial.true_ns(now_ns))
+    """The island dies, and the run ends; another begins up to 150 periods later, and then another run."""
+    if trial.island is None or trial.island.attended:
+        raise MissedError
+    trial.island.strike(rng, now_ns)

@@ -33,6 +33,7 @@ def still(trial: Trial) -> bool:
         or scheduler.profiles.due_ns != NEVER_NS
         or any(deck.busy for deck in resting)
         or trial._upset
+        or (trial.island is not None and trial.island.attended)
         or any(until_ns > now_ns for until_ns in trial.down_ns.values())
         or auditor.budgets  # their windows are judged at the end, all of them
     )

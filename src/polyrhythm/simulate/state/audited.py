@@ -42,12 +42,22 @@ def _looked(view: View, looked: Any, auditor: Any) -> object:
 
 def _made(view: View, made: Any, auditor: Any) -> object:
     """Only what may still be executed."""
-    chunks = auditor.chunks
+    chunks, slowed_ns = auditor.chunks, auditor.slowed_ns
     held = [(where[0], slot) for where, slot, _ in chunks._waiting]
     if chunks.reaches(view.cursor):
         (context, _), slot = chunks.playing[:2]
         held.append((context, slot))
-    return tuple([(made[key][0] - view.now_ns, made[key][1] - view.cursor) for key in held])
+    now_ns, cursor = view.now_ns, view.cursor
+    return tuple(
+        [
+            (stamp_ns - now_ns, tick - cursor, came_ns - now_ns, slowed_by_then_ns - slowed_ns)
+            for stamp_ns, tick, came_ns, slowed_by_then_ns in map(made.__getitem__, held)
+        ]
+    )
+
+
+def _acting(view: View, since_ns: Any, auditor: Any) -> object:
+    return None if auditor.acting is None else since_ns - view.now_ns
 
 
 def _heads(view: View, heads: Any, auditor: Any) -> object:
@@ -154,13 +164,13 @@ def _waiting(view: View, waiting: Any, owner: Any) -> object:
 AUDITED: dict[type, dict[str, Look]] = {
     Auditor: {
         "contexts": keys, "profile_due_ns": instant, "flying": _flying, "jobs": by_number, "asked": asked,
-        "acting": tick, "cursor": tick, "answered": _answered, "instants_seen": _since_answered,
-        "due_before": _since_answered, "made": _made, "looked": _looked, "heads": _heads, "now_ns": instant,
-        "_sound_ns": _sound, "_demanded_ns": _demanded,
-        "origin_ns": LEFT_OUT, "looks_ns": LEFT_OUT, "drops": LEFT_OUT, "ready_to_publish": LEFT_OUT,
-        "ended_job": LEFT_OUT, "renewed": LEFT_OUT, "released_now": LEFT_OUT, "demanded_now": LEFT_OUT,
-        "begun_now": LEFT_OUT, "answered_now": LEFT_OUT, "oldest_ns": LEFT_OUT, "_proven": LEFT_OUT,
-        "worst": LEFT_OUT, "judged": LEFT_OUT,
+        "acting": tick, "acting_ns": _acting, "cursor": tick, "answered": _answered,
+        "instants_seen": _since_answered, "due_before": _since_answered, "made": _made, "looked": _looked,
+        "heads": _heads, "now_ns": instant, "_sound_ns": _sound, "_demanded_ns": _demanded,
+        "origin_ns": LEFT_OUT, "looks_ns": LEFT_OUT, "slowed_ns": LEFT_OUT, "drops": LEFT_OUT,
+        "ready_to_publish": LEFT_OUT, "ended_job": LEFT_OUT, "renewed": LEFT_OUT, "released_now": LEFT_OUT,
+        "demanded_now": LEFT_OUT, "begun_now": LEFT_OUT, "answered_now": LEFT_OUT, "oldest_ns": LEFT_OUT,
+        "_proven": LEFT_OUT, "worst": LEFT_OUT, "judged": LEFT_OUT,
     },
     ContextBook: {
         "slots": _held, "seqs": _seqs, "newest": LEFT_OUT, "by_id": LEFT_OUT, "makers": LEFT_OUT,
