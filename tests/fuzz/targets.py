@@ -12,22 +12,27 @@ import tempfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+
+from rich.console import Console
 
 from polyrhythm.bundle import BundleError
 from polyrhythm.bundle.lock import LOCK_FILE, read_lock
 from polyrhythm.hal import HalError
 from polyrhythm.hal.dsa.work import read_work
 from polyrhythm.manifest import loads
+from polyrhythm.observe import write_trace
 from polyrhythm.observe.eventlog import MAGIC, LogError, _frames
-from polyrhythm.observe.inspection import UnreadableError, inspect
+from polyrhythm.observe.inspection import UnreadableError, inspect, render_inspection
 from polyrhythm.observe.replay import replay
 from polyrhythm.runtime import CostFile, CostsError, read_costs, write_costs
 from polyrhythm.runtime.costs import Machine, Measured, ModuleCosts, Setup, StageCosts, packages
 from tests.cli.bundles import make_bundle
 from tests.manifest.test_fuzz import judged
 from tests.manifest.texts import FULL, SPECIFICATION, TEN_MISTAKES
-from tests.observe.harness import dual_plan
+from tests.observe.conftest import play
+from tests.observe.harness import dual_plan, flow_plan, solo_plan
 from tests.observe.test_eventlog import record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -123,19 +128,27 @@ def _read_costs(content: bytes, folder: Path) -> None:
         assert str(error)
 
 
-def _summaries(_: Path) -> list[bytes]:
-    return [
-        json.dumps({"run": {"bundle": "duet", "reason": "complete"}, "modules": {}}).encode(),
-        b"\x0a\x05",
-    ]
+def _summaries(folder: Path) -> list[bytes]:
+    """Of real plays, with and without a robot, and the trace of one."""
+    dual, flow = play(dual_plan(), ticks=10), play(flow_plan(), ticks=20)
+    solo = play(solo_plan(), tasks=(), until_ms=100)
+    trace = folder / "trace"
+    write_trace(trace, dual.info, dual.recorder)
+    return [*(json.dumps(run.summary).encode() for run in (dual, flow, solo)), trace.read_bytes()]
 
 
 def _inspect(content: bytes, folder: Path) -> None:
+    """As the command does: told in JSON, and as a page for a terminal that takes UTF-8."""
     (folder / "what").write_bytes(content)
     try:
-        inspect(folder / "what")
+        found = inspect(folder / "what")
     except UnreadableError as error:
         assert str(error)
+        return
+    assert json.dumps(found)
+    page = TextIOWrapper(BytesIO(), "utf-8")
+    Console(file=page, width=118).print(render_inspection(found))
+    assert page.tell()
 
 
 def _works(_: Path) -> list[bytes]:

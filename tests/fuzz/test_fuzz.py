@@ -13,6 +13,7 @@ from polyrhythm.hal import HalError
 from tests.fuzz import plans
 from tests.fuzz.run import fuzz, portion
 from tests.fuzz.targets import TARGETS
+from tests.observe.conftest import play
 
 FEW = {
     "manifest": 600, "links": 300, "lock": 600, "log": 400, "records": 400, "costs": 1500, "inspect": 800,
@@ -38,6 +39,19 @@ FOUND = {
 def test_what_was_found_once_is_told(name: str, tmp_path: Path) -> None:
     for content in FOUND[name]:
         TARGETS[name].read(content, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["[/]", "[red]a[/bold]", "[b", "\ud800", "a\x1b[31m\x00b", "x" * 10_000])
+def test_a_summary_with_odd_names_is_a_page_or_refused(name: str, tmp_path: Path) -> None:
+    for part in ("bundle", "run", "tasks", "modules", "links"):
+        summary = play().summary
+        if part == "links":
+            summary["times"]["links"] = {name: next(iter(summary["times"]["links"].values()))}
+        elif part in ("bundle", "run"):
+            summary[part] |= {"name": name, "reason": name, "notes": [name]}
+        else:
+            summary[part] = {name: next(iter(summary[part].values()))}
+        TARGETS["inspect"].read(json.dumps(summary).encode(), tmp_path)
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
@@ -55,15 +56,15 @@ def render_inspection(found: Mapping[str, Any]) -> RenderableType:
         return summaries.render(found["summary"])
     if kind == "bundle":
         return _bundle_tables(found)
-    made = table(f"{kind} {found['name']}", "", "<")
+    made = table(escape(f"{kind} {found['name']}"), "", "<")
     for name, value in found.items():
         if name not in ("schema", "kind", "name", "tracks", "entries"):
-            made.add_row(name, str(value))
+            made.add_row(name, escape(str(value)))
     if kind == "module":
         return Group(made, _entries(found["entries"])) if "entries" in found else made
     tracks = table("tracks", "track", "slices", "instants", "counter values")
     for name, counts in found["tracks"].items():
-        tracks.add_row(name, *(str(counts[key]) for key in ("slices", "instants", "values")))
+        tracks.add_row(escape(name), *(str(counts[key]) for key in ("slices", "instants", "values")))
     return Group(made, tracks)
 
 
@@ -113,12 +114,12 @@ def _bundle_tables(found: Mapping[str, Any]) -> RenderableType:
     parts: list[RenderableType] = [Text(f"bundle {found['name']}, {_size(found['bytes'])}", style="bold")]
     files = table("files", "file", "size", "<sha256")
     for name, file in found["files"].items():
-        files.add_row(name, _size(file["bytes"]), file["sha256"][:16])
+        files.add_row(escape(name), _size(file["bytes"]), file["sha256"][:16])
     parts.append(files)
     for name, module in found["modules"].items():
-        made = table(f"module {name}", "", "<")
+        made = table(escape(f"module {name}"), "", "<")
         made.add_row("format", module["format"])
-        made.add_row("source", module["source"] or "-")
+        made.add_row("source", escape(module["source"] or "-"))
         at_first_use = "made at first use" if module["format"] == IREE else "loaded as it is"
         made.add_row("machine code", module["machine_code"] or at_first_use)
         made.add_row("compiler", module["compiler"] or "-")
@@ -134,7 +135,7 @@ def _entries(entries: Mapping[str, Any]) -> RenderableType:
     for name, entry in entries.items():
         error = entry["max_rel_error"]
         made.add_row(
-            name, escape("\n".join(entry["inputs"])), escape("\n".join(entry["outputs"])),
+            escape(name), escape("\n".join(entry["inputs"])), escape("\n".join(entry["outputs"])),
             _size(entry["scratch_bytes"]), "-" if error is None else f"{error:.1e}",
         )  # fmt: skip
     return made
@@ -177,7 +178,8 @@ def _summary(path: Path) -> dict[str, Any]:
             f"{path} has schema {content['schema']!r}, this version reads {summaries.SCHEMA}"
         )
     try:
-        summaries.render(content)
+        # What its parts are shows when they are printed, and not before.
+        Console(file=TextIOWrapper(BytesIO(), "utf-8")).print(summaries.render(content))
     except Exception as error:  # whatever its parts are not
         raise UnreadableError(f"{path} is no whole summary of `polyrhythm run`: {error!r}") from None
     return {"schema": SCHEMA, "kind": "summary", "summary": content}

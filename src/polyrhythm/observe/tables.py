@@ -67,7 +67,7 @@ def modules(counts: Json, times: Json) -> Table:
             drops = f"[red]isolated: {escape(module['isolated'])}[/] {drops}"
         late = str(module["late"])
         made.add_row(
-            name, f"{module['asked_hz']:.4g}", rate(measured.get("got_hz"), module["asked_hz"]),
+            escape(name), f"{module['asked_hz']:.4g}", rate(measured.get("got_hz"), module["asked_hz"]),
             *quantiles(measured.get("response_ms")), str(module["finished"]),
             f"[yellow]{late}" if module["late"] else late,
             *([str(module.get("deferred", 0))] if deferred else []),
@@ -85,8 +85,8 @@ def links(ports: Json, times: Json) -> Table:
         ages = link["age_ms"]
         port = ports.get(name.partition(" -> ")[0], {})
         made.add_row(
-            name, str(ages["count"] if ages else 0), *quantiles(ages), str(port.get("published", "-")),
-            str(port.get("superseded", "-")), escape(reasons(port.get("drops", {}))),
+            escape(name), str(ages["count"] if ages else 0), *quantiles(ages),
+            str(port.get("published", "-")), str(port.get("superseded", "-")), escape(reasons(port.get("drops", {}))),
         )  # fmt: skip
     return made
 

@@ -164,7 +164,7 @@ class SimulatedIsland:
         assert not (dead and torque.any()), f"motors go on with {torque} of a dead island"
         before = self._is_at
         if dead:  # it sags, and where to nobody says
-            drift = [self._rng.uniform(-0.1, 0.1) for _ in range(self._joints)]
+            drift = np.array([self._rng.uniform(-0.1, 0.1) for _ in range(self._joints)])
             self._is_at = np.clip(before + drift * self._velocity * self._dt_s, self._low, self._high)
         else:
             self._is_at = before + 0.3 * (self._points - before)
