@@ -86,7 +86,8 @@ def links(ports: Json, times: Json) -> Table:
         port = ports.get(name.partition(" -> ")[0], {})
         made.add_row(
             escape(name), str(ages["count"] if ages else 0), *quantiles(ages),
-            str(port.get("published", "-")), str(port.get("superseded", "-")), escape(reasons(port.get("drops", {}))),
+            str(port.get("published", "-")), str(port.get("superseded", "-")),
+            escape(reasons(port.get("drops", {}))),
         )  # fmt: skip
     return made
 
