@@ -178,13 +178,6 @@ MUTANTS = (
         "ledger",
     ),
     Mutant(
-        "what is shared stays as large as the largest needed it",
-        "memory.budget",
-        "most - max(sizes, default=0)",
-        "0 if sizes else most",
-        "ledger",
-    ),
-    Mutant(
         "a budget has no end",
         "memory.budget",
         "full.used + nbytes <= full.nbytes",
