@@ -2,8 +2,9 @@
 
 Trials of both examples as `polyrhythm simulate` plays them, every rule checked after every event: without
 faults, quiet stretches skipped, which has the target; every event of them; with all faults as often as usual,
-and in trials of an hour a hundredth as often. Then the scheduler alone, its own assertions the only checks.
-Each in a process of its own, with the pure rooms compiled and as they are.
+and as long runs have them by themselves, in trials of ten minutes a hundredth as often. Then the scheduler
+alone, its own assertions the only checks. Each in a process of its own, with the pure rooms compiled and as
+they are.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from time import process_time
 
 from measure import Figure, cores, finish, parser, pinned
 
+from polyrhythm.cli.simulate import LONG_OFTEN, LONG_TRIAL_S
 from polyrhythm.simulate.compiled import environment, missing
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,7 +44,7 @@ def play(example: str, way: str, seconds: float) -> tuple[float, float, float]:
     if way in (QUIET, EVERY_EVENT):
         setting = replace(setting, faults=(), every_event=way == EVERY_EVENT)
     elif way == RARE_FAULTS:
-        setting = replace(setting, length_ns=3600 * S, often=0.01)
+        setting = replace(setting, length_ns=round(LONG_TRIAL_S * S), often=LONG_OFTEN)
     setting.trial(0)  # opens the piece
     for seed in count():
         before_s = process_time()

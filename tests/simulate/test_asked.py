@@ -168,15 +168,15 @@ def test_the_page_names_every_fault() -> None:
 
 
 def test_what_is_left_open_depends_on_how_long_it_is_to_be() -> None:
-    """Long runs have trials of an hour and rare faults, unless they are told otherwise."""
+    """Long runs have trials of ten minutes and rare faults, unless they are told otherwise."""
 
     def asked(*options: float | None, swarm: bool = False, only: bool = False) -> tuple[object, ...]:
         return tuple(extent(*options, swarm=swarm, only=only))  # type: ignore[arg-type]
 
     assert asked(None, None, None, None) == (None, 1.0, 6)
     assert asked(0.5, None, None, None) == (None, 1.0, 30)
-    assert asked(1, None, None, None) == (3600.0, 0.01, 1)
-    assert asked(100, 60, None, None) == (3600.0, 0.01, 100)
+    assert asked(1, None, None, None) == (600.0, 0.01, 6)
+    assert asked(100, 60, None, None) == (600.0, 0.01, 600)
     assert asked(100, None, None, 1.0) == (None, 1.0, 6000)
     assert asked(100, None, 60.0, None) == (60.0, 1.0, 6000)
     assert asked(None, 60, None, None) == (None, 1.0, None)

@@ -29,7 +29,7 @@ HOURS = 0.1
 #: Seconds of a trial, and those of a scenario of the swarm on average.
 TRIAL_S, SCENARIO_S = 60.0, 2.0
 #: From so many hours on trials are longer, and faults strike more rarely: quiet stretches are skipped.
-LONG_HOURS, LONG_TRIAL_S, LONG_OFTEN = 1.0, 3600.0, 0.01
+LONG_HOURS, LONG_TRIAL_S, LONG_OFTEN = 1.0, 600.0, 0.01
 
 ManifestArgument = Annotated[
     Path | None,

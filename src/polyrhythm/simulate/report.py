@@ -30,6 +30,7 @@ def describe(
         "simulated_hours": simulated_s / 3600,
         "skipped_hours": found.skipped_ns / 3.6e12,
         "skipped_share": found.skipped_ns / found.simulated_ns if found.simulated_ns else 0.0,
+        "out_share": found.out_ns / found.simulated_ns if found.simulated_ns else 0.0,
         "real_s": result.real_s,
         "times_real": simulated_s / result.real_s if result.real_s else 0.0,
         "events": found.events,
@@ -95,6 +96,7 @@ def render(found: Mapping[str, Any]) -> RenderableType:
         f"{found['events_per_s']:.0f} a second",
         f"played: {digits(found['simulated_hours'] - found['skipped_hours'])} hours; skipped: "
         f"{digits(found['skipped_hours'])} hours ({found['skipped_share']:.1%}) that came again as they were",
+        f"with a module taken out for good: {found['out_share']:.1%} of it",
     ]
     parts: list[RenderableType] = [Text("\n".join(lines))]
     if found["faults"]:

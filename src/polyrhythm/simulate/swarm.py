@@ -36,16 +36,16 @@ class Scenario:
 
 def random_scenario(seed: int) -> Scenario:
     """The scenario of a seed: a manifest that `check` accepts, or a plan that no manifest would ask for."""
-    rng = source(seed, "scenario")
+    rng, second = source(seed, "scenario"), source(seed, "second")
     if one_in(rng, 3):
-        piece = random_manifest(rng, source(seed, "second"))
+        piece, chances = random_manifest(rng, second), (rng, second)
     else:
-        piece = _outlandish(rng, f"scenario {seed}")
+        piece, chances = _outlandish(rng, f"scenario {seed}"), (rng, rng, rng)
     # Scenarios are short, most of them very: another one shows more than more of the same. So faults come in
     # quick succession; half of them in each.
     scale = {name: 10 ** rng.uniform(0, 2) for name in FAULTS if coin(rng)}
     length_ns = round(10 ** rng.uniform(8.5, 9.8))
-    plans = tuple(_paced(rng, plan) for plan in piece.plans)
+    plans = tuple(map(_paced, chances, piece.plans))
     piece = replace(piece, plans=plans, random_costs=coin(rng))
     if piece.plan.control is not None:
         piece = replace(piece, island=_island(source(seed, "island")))

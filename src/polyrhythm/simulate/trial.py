@@ -45,6 +45,7 @@ class Outcome:
     trials: int = 0
     simulated_ns: int = 0
     skipped_ns: int = 0  #: of that: what came again, and was counted instead of played
+    out_ns: int = 0  #: of that: with a module of the context that plays taken out for good
     events: int = 0
     commands: int = 0
     faults: Counter[str] = field(default_factory=Counter)
@@ -63,6 +64,7 @@ class Outcome:
         self.trials += other.trials
         self.simulated_ns += other.simulated_ns
         self.skipped_ns += other.skipped_ns
+        self.out_ns += other.out_ns
         self.events += other.events
         self.commands += other.commands
         self.faults += other.faults
@@ -83,6 +85,7 @@ class Outcome:
         """What can be summed up of what came after `before`."""
         return Outcome(
             simulated_ns=self.simulated_ns - before.simulated_ns,
+            out_ns=self.out_ns - before.out_ns,
             events=self.events - before.events,
             commands=self.commands - before.commands,
             faults=self.faults - before.faults,
@@ -98,6 +101,7 @@ class Outcome:
         return Outcome(
             simulated_ns=self.simulated_ns * times,
             skipped_ns=self.simulated_ns * times,
+            out_ns=self.out_ns * times,
             events=self.events * times,
             commands=self.commands * times,
             faults=Counter({kind: n * times for kind, n in self.faults.items()}),
@@ -156,6 +160,7 @@ class Trial:
             False,
         )  # which fault strikes now, and whether it waits for its moment
         self._stopped_ns: int | None = None
+        self._out, self._accounted_ns = False, 0  # whether a module was out, and up to when that is counted
         self._skipped = Outcome()
         self.outcome = Outcome(trials=1)
         self.failure: Failure | None = None
@@ -309,12 +314,22 @@ class Trial:
         self._last.append(step.event)
         self.outcome.events += 1
         self.outcome.commands += len(step.commands)
-        if step.phase == "stopped" and self._stopped_ns is None:
-            self._stopped_ns = step.event.now_ns
+        if self._stopped_ns is None:
+            self._account(scheduler, step)
         self.cast.follow(scheduler, step)
         self.memory.audit()
         if self.island is not None and self.island.attended:
             self.island.follow(step)
+
+    def _account(self, scheduler: Scheduler, step: Step) -> None:
+        now_ns = step.event.now_ns
+        if self._out:
+            self.outcome.out_ns += now_ns - self._accounted_ns
+        self._out, self._accounted_ns = False, now_ns
+        for module in scheduler.contexts.live.modules:
+            self._out = self._out or module.isolated
+        if step.phase == "stopped":
+            self._stopped_ns = now_ns
 
     def _decks(self) -> Collection[Deck]:
         return self.harness.scheduler.contexts.decks.values()
@@ -327,6 +342,7 @@ class Trial:
         return Outcome(
             trials=1,
             simulated_ns=self.harness.clock.now_ns() if self._stopped_ns is None else self._stopped_ns,
+            out_ns=told.out_ns,
             events=told.events,
             commands=told.commands,
             faults=Counter(told.faults),
