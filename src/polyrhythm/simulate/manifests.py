@@ -26,7 +26,7 @@ def random_manifest(rng: Random, second: Random) -> Piece:
     piece, text, path = _accepted(rng)
     if coin(second):
         other, _, path = _accepted(second, text)
-        with suppress(PieceError):  # devices may be as deep as there, and queues in another order
+        with suppress(PieceError):  # or the first one plays alone
             return beside(piece, other, path)
     return piece
 

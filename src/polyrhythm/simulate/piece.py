@@ -210,7 +210,7 @@ def _of_manifest(path: Path) -> Piece:
         (drawn.schedule,),
         drawn.player,
         (_share(drawn.manifest, drawn.ledger),),
-        (),
+        ({},),
         drawn.manifest.contexts,
         drawn.manifest,
         _source(drawn.manifest),

@@ -38,14 +38,15 @@ def random_scenario(seed: int) -> Scenario:
     """The scenario of a seed: a manifest that `check` accepts, or a plan that no manifest would ask for."""
     rng, second = source(seed, "scenario"), source(seed, "second")
     if one_in(rng, 3):
-        piece, chances = random_manifest(rng, second), (rng, second)
+        piece = random_manifest(rng, second)
     else:
-        piece, chances = _outlandish(rng, f"scenario {seed}"), (rng, rng, rng)
+        piece, second = _outlandish(rng, f"scenario {seed}"), rng
     # Scenarios are short, most of them very: another one shows more than more of the same. So faults come in
     # quick succession; half of them in each.
     scale = {name: 10 ** rng.uniform(0, 2) for name in FAULTS if coin(rng)}
     length_ns = round(10 ** rng.uniform(8.5, 9.8))
-    plans = tuple(map(_paced, chances, piece.plans))
+    first, *others = piece.plans
+    plans = (_paced(rng, first), *(_paced(second, plan) for plan in others))
     piece = replace(piece, plans=plans, random_costs=coin(rng))
     if piece.plan.control is not None:
         piece = replace(piece, island=_island(source(seed, "island")))
