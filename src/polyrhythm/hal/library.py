@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -271,6 +271,7 @@ class LibraryDriver:
         module: what Python imports the library as, only when a device is opened.
         package: the distribution that has it; the extra of Polyrhythm that brings it has the driver's name.
         formats: which artefacts it takes.
+        endings: of their files, where these are not the names of the formats (`polyrhythm.hal.api.endings`).
         load: makes a `Program`; what it raises is why the artefact does not load.
         more_uris: URIs beside ``cpu``.
         check_uri: instead of looking whether the URI is one of those; raises `HalError`.
@@ -283,6 +284,7 @@ class LibraryDriver:
     formats: tuple[str, ...]
     capabilities: Capabilities
     load: Load
+    endings: Mapping[str, str] = field(default_factory=dict)
     more_uris: Callable[[], tuple[str, ...]] = tuple
     check_uri: Callable[[DeviceConfig], object] | None = None
     makes_threads: bool = False

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from polyrhythm.hal import Completion, Device, DeviceConfig, HalError, modelled, private_buffer
+from polyrhythm.hal.conformance import Bench, DriverConformance, Kit, f32
 from polyrhythm.hal.drivers import dsa
-from tests.hal.conformance import DriverConformance
-from tests.hal.kit import Bench, Kit, f32
 
 FAST = "launch_ns=0,dma_ns=0,dram_gbps=100000,gflops=10000000,sram_gbps=1000000"
 
@@ -78,7 +77,7 @@ def chain(bench: Bench) -> tuple[list[dsa.DsaCall], np.ndarray]:
     device, executable = bench.device, bench.executable
     x, y, out = (device.buffer(bench.array(f32(name), 1.0)) for name in "xyo")
     first, second = (private_buffer(device, bench.array(f32(name))) for name in "ab")
-    scratch = device.buffer(bench.arena.take("test", "scratch", executable.entries["two"].scratch_bytes))
+    scratch = bench.scratch(executable.entries["two"].scratch_bytes)
     calls = [
         executable.bind("two", [x, y], [first, second], scratch),
         executable.bind("add", [first, second], [out], None),

@@ -89,6 +89,7 @@ driver = LibraryDriver(
     module="ncnn",
     package="ncnn",
     formats=("ncnn",),
+    endings={"ncnn": ".param"},
     load=NcnnProgram,
     capabilities=Capabilities(
         zero_copy_inputs=False,
