@@ -96,7 +96,7 @@ class Apart:
 
     def __init__(self, device: Device, kit: Kit) -> None:
         self._each = {e.name: device.load(kit.file(e.name), [e], kit.parameters) for e in kit.entries}
-        self.entries = {name: found.entries[name] for name, found in self._each.items()}
+        self.entries: Mapping[str, Entry] = {name: one.entries[name] for name, one in self._each.items()}
 
     def bind(
         self, entry: str, inputs: Sequence[Buffer], outputs: Sequence[Buffer], scratch: Buffer | None
@@ -111,9 +111,11 @@ class Bench:
 
     def __init__(self, device: Device, kit: Kit) -> None:
         self.device = device
-        self.executable: Executable = (
-            Apart(device, kit) if kit.apart else device.load(kit.artefact, kit.entries, kit.parameters)
-        )
+        self.executable: Executable
+        if kit.apart:
+            self.executable = Apart(device, kit)
+        else:
+            self.executable = device.load(kit.artefact, kit.entries, kit.parameters)
 
     def array(self, tensor: Tensor, value: float = 0.0) -> np.ndarray:
         """Memory that a device may use, of a tensor, with one value everywhere."""

@@ -147,9 +147,10 @@ class DriverConformance(Binding):
     def test_a_point_is_reached_once(self, bench: Bench) -> None:
         gate, queue = bench.device.timeline(), bench.device.queue()
         gate.signal(2)
-        for again in (lambda: gate.signal(2), lambda: gate.fail(1, "late")):
-            with pytest.raises(HalError, match="reached again"):
-                again()
+        with pytest.raises(HalError, match="reached again"):
+            gate.signal(2)
+        with pytest.raises(HalError, match="reached again"):
+            gate.fail(1, "late")
         with pytest.raises(HalError):
             queue.timeline.signal(1)
         with pytest.raises(HalError):
