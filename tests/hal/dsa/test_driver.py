@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.hal import Completion, Device, DeviceConfig, HalError, modelled, private_buffer
 from polyrhythm.hal.conformance import Bench, DriverConformance, Kit, f32
@@ -134,7 +135,9 @@ def copied(kit: Kit, folder: Path, work: str) -> Path:
     return plan
 
 
-def test_a_stage_that_needs_more_sram_is_refused_when_it_is_bound(kit: Kit, tmp_path: Path) -> None:
+def test_a_stage_that_needs_more_sram_is_refused_when_it_is_bound(
+    kit: Kit, tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     work = json.loads(kit.artefact.with_suffix(".work.json").read_text())
     work["entries"]["add"] = {
         "memories": [["weight.table", 65536], ["output.sum", 256]],
@@ -144,8 +147,9 @@ def test_a_stage_that_needs_more_sram_is_refused_when_it_is_bound(kit: Kit, tmp_
     }
     plan = copied(kit, tmp_path, json.dumps(work))
     bench = Bench(opened(uri="sram_kib=64,work_kib=32"), replace(kit, artefact=plan))
-    with pytest.raises(HalError, match=r"PA020: 'add': look_up needs 65664 bytes of SRAM at once, .* 32768"):
+    with pytest.raises(HalError) as caught:
         bench.add()
+    assert str(caught.value) == snapshot
 
 
 @pytest.mark.parametrize(
