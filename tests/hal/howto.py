@@ -10,7 +10,7 @@ from .outside import distribution
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "write-a-driver.md"
 _BLOCK = re.compile(r"```(python|text|toml|yaml)\n(.*?)```", re.DOTALL)
-_NAMED = re.compile(r"# (\S+/?\S+\.(?:py|yaml))\n")
+_NAMED = re.compile(r"# (\S+\.(?:py|yaml))\n")
 
 
 def blocks() -> list[tuple[str, str]]:

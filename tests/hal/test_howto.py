@@ -62,12 +62,13 @@ def test_every_block_runs_and_prints_what_stands_below_it(
         assert told.exit_code == 0, told.output
 
 
+@pytest.mark.timeout(400)
 def test_its_driver_passes_the_suite(folder: Path) -> None:
     """In a process of its own, as its makers would run it: nothing of our tests is in reach."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_tiny.py"]
     path = os.pathsep.join([str(folder), str(ROOT / "src")])
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=100, check=False, cwd=folder,
+        command, capture_output=True, text=True, timeout=360, check=False, cwd=folder,
         env={**os.environ, "PYTHONPATH": path},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

@@ -8,14 +8,14 @@ A driver's own suite is a file like this::
     from polyrhythm.hal import DeviceConfig, driver
     from polyrhythm.hal.conformance import ENTRIES, DriverConformance, Kit
 
+    @pytest.fixture(scope="module")
+    def kit(tmp_path_factory):                  # `ENTRIES`, compiled for it
+        return Kit(compiled(tmp_path_factory.mktemp("kit")), can=driver("mine").capabilities)
+
     class TestMine(DriverConformance):
         @pytest.fixture
         def device_factory(self):               # opens a device of that name
             return lambda name: driver("mine").open(DeviceConfig(name, "default"))
-
-        @pytest.fixture(scope="class")
-        def kit(self, tmp_path_factory):        # `ENTRIES`, compiled for it
-            return Kit(compiled(tmp_path_factory.mktemp("kit")), can=driver("mine").capabilities)
 
 `polyrhythm.hal.conformance.kit` says what each entry computes; ``stages.mlir`` has them for compilers that
 take MLIR, `polyrhythm.hal.conformance.onnx_files` writes them as ONNX files. Nothing here sleeps or looks at
