@@ -25,13 +25,15 @@ FALLEN_M = 0.4
 class G1Walk(gymnasium.Env[np.ndarray, np.ndarray]):
     """Walk at a commanded speed; over when it falls, or after `seconds`. Success is half of the way.
 
+    ``info`` has the way and the lowest height of the pelvis, in m.
+
     Args:
         scene: the MuJoCo scene.
         joints, kp, kd: the policy's joints, and their gains in N m/rad and N m s/rad.
         command: forward and sideways speed in m/s, turning in rad/s.
     """
 
-    metadata: Mapping[str, Any] = {"render_fps": 50}  # type: ignore[assignment]
+    metadata: Mapping[str, Any] = {"render_fps": 50, "render_modes": []}  # type: ignore[assignment]
 
     def __init__(
         self, scene: str, joints: list[str], kp: list[float], kd: list[float],
@@ -60,7 +62,7 @@ class G1Walk(gymnasium.Env[np.ndarray, np.ndarray]):
         self.data.qpos[2] = 0.79
         self.data.qpos[self._q] = DEFAULT + self.np_random.uniform(-0.01, 0.01, DEFAULT.size)
         mujoco.mj_forward(self.model, self.data)
-        self._action, self._tick = np.zeros(29), 0
+        self._action, self._tick, self._lowest_m = np.zeros(29), 0, float(self.data.qpos[2])
         return self._observation(), {}
 
     def step(self, action: np.ndarray) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
@@ -72,10 +74,15 @@ class G1Walk(gymnasium.Env[np.ndarray, np.ndarray]):
             self.data.ctrl[self._motors] = np.clip(torque, -self._limit, self._limit)
             mujoco.mj_step(self.model, self.data)
         self._tick += 1
-        fell, over = bool(self.data.qpos[2] < FALLEN_M), self._tick >= self._steps
-        walked_m = float(self.data.qpos[0])
+        walked_m, height_m = float(self.data.qpos[0]), float(self.data.qpos[2])
+        self._lowest_m = min(self._lowest_m, height_m)
+        fell, over = height_m < FALLEN_M, self._tick >= self._steps
         wanted_m = 0.5 * self._command[0] * self._steps * STEP_S
-        info = {"walked_m": walked_m, "success": over and not fell and walked_m >= wanted_m}
+        info = {
+            "walked_m": walked_m,
+            "lowest_m": self._lowest_m,
+            "success": over and not fell and walked_m >= wanted_m,
+        }
         return self._observation(), 0.0, fell, over, info
 
     def _observation(self) -> np.ndarray:

@@ -14,6 +14,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from polyrhythm.bundle import relock
 from polyrhythm.compile.imports.onnx_edit import Edits
@@ -21,6 +22,7 @@ from polyrhythm.compile.imports.onnx_import import import_onnx
 from polyrhythm.compile.imports.onnx_model import read
 from polyrhythm.robots import load_robot
 from polyrhythm.runtime import Runtime, check
+from polyrhythm.runtime.listener import EpisodeOver
 
 HERE = Path(__file__).resolve().parent
 PLACE = HERE.parents[1] / ".venv-humanoid"
@@ -49,11 +51,15 @@ orchestration:
 """
 
 
-def bundle(out: Path, command: tuple[float, float, float], seconds: float) -> Path:
-    """Import the policy, and give its bundle a manifest with the robot."""
+def fetch() -> None:
+    """Install the packages, unless they are here."""
     if not (PLACE / POLICY).exists() or not (PLACE / SCENE).exists():
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
         subprocess.run([*pip, "--target", str(PLACE), *PACKAGES], check=True)
+
+
+def bundle(out: Path, command: tuple[float, float, float], seconds: float) -> Path:
+    """Import the policy, and give its bundle a manifest with the robot."""
     policy = PLACE / POLICY
     for line in import_onnx(policy, out, edits=Edits(no_batch=True), force=True).lines():
         print(line)
@@ -74,8 +80,8 @@ def bundle(out: Path, command: tuple[float, float, float], seconds: float) -> Pa
     return out
 
 
-def walk(out: Path, *, real_time: bool) -> bool:
-    """Run the bundle for one episode; whether it walked."""
+def walk(out: Path, *, real_time: bool) -> tuple[EpisodeOver, dict[str, Any]]:
+    """Run the bundle for one episode: what came of it, and what the environment says of its last step."""
     sys.path.insert(0, str(HERE))  # where Gymnasium finds `g1`
     checked = check(out)
     if checked.plan is None:
@@ -86,10 +92,7 @@ def walk(out: Path, *, real_time: bool) -> bool:
     with Runtime(checked.plan) as runtime:
         outcome = runtime.run(robot, episodes=1, lockstep=not real_time)
     (episode,) = outcome.episodes
-    walked_m = robot.info["walked_m"]  # type: ignore[attr-defined]
-    verdict = "walks" if episode.success else "fails"
-    print(f"{episode.ticks} ticks, {episode.held} held, {walked_m:.2f} m: {verdict}")
-    return bool(episode.success)
+    return episode, robot.info  # type: ignore[attr-defined]
 
 
 def main() -> int:
@@ -101,8 +104,12 @@ def main() -> int:
     options.add_argument("--real-time", action="store_true")
     given = options.parse_args()
     given.out.parent.mkdir(parents=True, exist_ok=True)
+    fetch()
     bundle(given.out, (given.speed, 0.0, 0.0), given.seconds)
-    return 0 if walk(given.out, real_time=given.real_time) else 1
+    episode, info = walk(given.out, real_time=given.real_time)
+    verdict = "walks" if episode.success else "fails"
+    print(f"{episode.ticks} ticks, {episode.held} held, {info['walked_m']:.2f} m: {verdict}")
+    return 0 if episode.success else 1
 
 
 if __name__ == "__main__":

@@ -6,11 +6,18 @@ from pathlib import Path
 
 from polyrhythm.cli._reference import TABLES, reference
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "diagnostics.md"
+TESTS = Path(__file__).parents[1]
+PAGE = TESTS.parent / "docs" / "reference" / "diagnostics.md"
 
 
 def test_the_page_is_current() -> None:
     assert PAGE.read_text() == reference(), "run `python -m polyrhythm.cli._reference` again"
+
+
+def test_every_message_has_a_snapshot() -> None:
+    told = "\n".join(path.read_text() for path in TESTS.rglob("*.ambr"))
+    codes = [code for _, _, codes in TABLES for code in codes]
+    assert [code for code in codes if code not in told] == []
 
 
 def test_every_code_stands_there_once() -> None:

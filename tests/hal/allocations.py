@@ -13,8 +13,7 @@ from pathlib import Path
 
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import DeviceConfig, driver
-
-from .kit import GRIND_ENTRY, Bench, Kit
+from polyrhythm.hal.conformance import GRIND, Bench, Kit
 
 CALLS = 20
 
@@ -22,7 +21,7 @@ CALLS = 20
 def main() -> None:
     job = json.loads(sys.argv[1])
     inputs = tuple(Tensor(name, dtype, tuple(shape)) for name, dtype, shape in job["inputs"])
-    entry = Entry("grind", inputs, GRIND_ENTRY.outputs)
+    entry = Entry("grind", inputs, GRIND.outputs)
     bench = Bench(
         driver(job["driver"]).open(DeviceConfig("cpu", job["uri"])),
         Kit(Path(job["artefact"]), entries=[entry]),

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .kit import ENTRIES, Kit
+from polyrhythm.hal.conformance import ENTRIES, GAIN, STAGES, Kit
 
 SOURCES = Path(__file__).parent / "modules"
 FLAGS = [
@@ -22,14 +22,15 @@ FLAGS = [
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """``compiled("stages")`` is the path of ``modules/stages.mlir``, compiled."""
+    """``compiled("stages")`` is the path of the suite's source, compiled; others are in ``modules``."""
     compiler = pytest.importorskip("iree.compiler")
     folder = tmp_path_factory.mktemp("vmfb")
 
     @cache
     def build(name: str) -> Path:
         target = folder / f"{name}.vmfb"
-        compiler.compile_file(str(SOURCES / f"{name}.mlir"), extra_args=FLAGS, output_file=str(target))
+        source = STAGES if name == STAGES.stem else SOURCES / f"{name}.mlir"
+        compiler.compile_file(str(source), extra_args=FLAGS, output_file=str(target))
         return target
 
     return build
@@ -41,7 +42,7 @@ def gain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import iree.runtime as rt
 
     file = tmp_path_factory.mktemp("weights") / "gain.irpa"
-    rt.save_archive_file({"gain": np.full(64, 3.0, np.float32)}, str(file))
+    rt.save_archive_file({"gain": np.full(64, GAIN, np.float32)}, str(file))
     return file
 
 

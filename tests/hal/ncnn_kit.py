@@ -1,4 +1,5 @@
-"""The entries of the conformance suite as ncnn files, one each; `modules/stages.mlir` says what they compute.
+"""The entries of the conformance suite as ncnn files, one each.
+
 Nothing is updated in place; `twice` is in f32 and does not look at its input; `grind` multiplies thirty
 times. ncnn wants to be told where a tensor is read more than once, by layers called Split.
 """
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .kit import GAIN
+from polyrhythm.hal.conformance import GAIN
 
 _ADD, _MULTIPLY = "0=0", "0=2"
 

@@ -15,10 +15,8 @@ import pytest
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Device, DeviceConfig, HalError, driver
 from polyrhythm.hal.binding import STORAGE
+from polyrhythm.hal.conformance import ADD, ENTRIES, F64, Bench, DriverConformance, Kit
 from polyrhythm.memory import Arena
-
-from .conformance import DriverConformance
-from .kit import ADD, ENTRIES, F64, GAIN, Bench, Kit
 
 URIS = ["local-sync", "local-task"]
 SHIFT = Entry(
@@ -54,7 +52,6 @@ def device(uri: str) -> Iterator[Device]:
 
 @pytest.fixture(scope="session")
 def kit(compiled: Callable[[str], Path], gain: Path) -> Kit:
-    assert GAIN == 3.0
     return Kit(
         compiled("stages"), [gain], ENTRIES, lambda device: device.statistics()["device_bytes_allocated"]
     )

@@ -17,14 +17,17 @@ import pytest
 
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal import Device, DeviceConfig, HalError, driver
-
-from .conformance import DriverConformance
-from .kit import ADD, ENTRIES, GRIND_ENTRY, TWICE, Bench, Kit
-
-FLOAT_TWICE = Entry(
-    "twice", *((replace(t, dtype="f32", shape=(1,)),) for t in (*TWICE.inputs, *TWICE.outputs))
+from polyrhythm.hal.conformance import (
+    ADD,
+    ENTRIES,
+    GRIND,
+    GRIND_LONG,
+    TWICE,
+    TWICE_F32,
+    Bench,
+    DriverConformance,
+    Kit,
 )
-GRIND_ALONE = Entry("grind", GRIND_ENTRY.inputs[:1], GRIND_ENTRY.outputs)
 
 
 @dataclass(frozen=True)
@@ -34,14 +37,14 @@ class Library:
     write: Callable[[Path], Mapping[str, Path]]
     modules: tuple[str, ...]
     twice: Entry = TWICE
-    grind: Entry = GRIND_ENTRY
+    grind: Entry = GRIND
     shapeless: bool = False
     #: Artefacts are shared libraries: half of one crashes whoever opens it, and only its digest can tell.
     dlopened: bool = False
 
 
 def _onnx(folder: Path) -> Mapping[str, Path]:
-    from .onnx_kit import write
+    from polyrhythm.hal.conformance.onnx_files import write
 
     return write(folder)
 
@@ -73,10 +76,10 @@ def _mnn(folder: Path) -> Mapping[str, Path]:
     """By MNN's own converter, but not by its program, which reports every use to its makers and hangs without
     a network. Sessions have no loops, so `grind` is written out.
     """
-    from .onnx_kit import write, write_long_grind
+    from polyrhythm.hal.conformance.onnx_files import write
 
     found = {}
-    for name, path in {**write(folder), "grind": write_long_grind(folder)}.items():
+    for name, path in write(folder, loops=False).items():
         found[name] = folder / f"{name}.mnn"
         given = ["mnnconvert", "-f", "ONNX", "--modelFile", str(path), "--MNNModel", str(found[name])]
         code = f"import _tools; _tools.mnnconvert({[*given, '--bizCode', 'test']!r})"
@@ -90,11 +93,11 @@ def _tvm(folder: Path) -> Mapping[str, Path]:
     import tvm
     from tvm.relax.frontend.onnx import from_onnx
 
-    from .onnx_kit import write, write_long_grind
+    from polyrhythm.hal.conformance.onnx_files import write
 
     module = tvm.IRModule()
-    found = write(folder)
-    for name, path in {**found, "grind": write_long_grind(folder)}.items():
+    found = write(folder, loops=False)
+    for name, path in found.items():
         made = from_onnx(onnx.load(str(path)), keep_params_in_input=False)["main"]
         module[name] = made.with_attr("global_symbol", name)
     library = folder / "kit.so"
@@ -106,10 +109,10 @@ def _tvm(folder: Path) -> Mapping[str, Path]:
 
 LIBRARIES = {
     "openvino": Library(_openvino, ("openvino", "onnx")),
-    "litert": Library(_litert, ("ai_edge_litert", "flatbuffers"), grind=GRIND_ALONE),
-    "ncnn": Library(_ncnn, ("ncnn",), FLOAT_TWICE, GRIND_ALONE, shapeless=True),
-    "mnn": Library(_mnn, ("MNN", "onnx"), grind=GRIND_ALONE),
-    "tvm": Library(_tvm, ("tvm", "onnx"), grind=GRIND_ALONE, dlopened=True),
+    "litert": Library(_litert, ("ai_edge_litert", "flatbuffers"), grind=GRIND_LONG),
+    "ncnn": Library(_ncnn, ("ncnn",), TWICE_F32, GRIND_LONG, shapeless=True),
+    "mnn": Library(_mnn, ("MNN", "onnx"), grind=GRIND_LONG),
+    "tvm": Library(_tvm, ("tvm", "onnx"), grind=GRIND_LONG, dlopened=True),
 }
 
 

@@ -14,11 +14,9 @@ import pytest
 
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Capabilities, Device, DeviceConfig, HalError
+from polyrhythm.hal.conformance import ADD, ENTRIES, GAIN, NEGATIVE, Bench, DriverConformance, Kit
 from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature, no_greetings, one_entry, threads
 from polyrhythm.hal.local import PerQueue
-
-from .conformance import DriverConformance
-from .kit import ADD, ENTRIES, GAIN, NEGATIVE, Bench, Kit
 
 MATHS: Mapping[str, Callable[..., Sequence[np.ndarray]]] = {
     "add": lambda a, b: [a + b],

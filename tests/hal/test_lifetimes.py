@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from .kit import Kit
+from polyrhythm.hal.conformance import Kit
+
 from .test_iree import URIS, kit  # noqa: F401
 
 SCRIPT = Path(__file__).with_name("exits.py")

@@ -17,12 +17,10 @@ ort = pytest.importorskip("onnxruntime")
 
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Device, DeviceConfig, HalError, driver
+from polyrhythm.hal.conformance import ADD, ENTRIES, GRIND, STEP, TWO, Bench, DriverConformance, Kit, f32
+from polyrhythm.hal.conformance.onnx_files import write
 from polyrhythm.hal.drivers import onnxruntime
 from polyrhythm.hal.priority import Priority, Ranks
-
-from .conformance import DriverConformance
-from .kit import ADD, ENTRIES, GRIND_ENTRY, STEP, TWO, Bench, Kit, f32
-from .onnx_kit import write
 
 
 def opened(name: str = "cpu", uri: str = "cpu", **more: object) -> Device:
@@ -130,7 +128,7 @@ def test_threads_lie_on_the_cores_of_the_device(kit: Kit) -> None:
     first, second = sorted(os.sched_getaffinity(0))[:2]
     before = _threads()
     device = opened(cores=(first, second))
-    bench_ = Bench(device, replace(kit, entries=[GRIND_ENTRY]))
+    bench_ = Bench(device, replace(kit, entries=[GRIND]))
     queue = device.queue()
     assert queue.submit(bench_.grind(1)).wait()
     made = {thread: os.sched_getaffinity(thread) for thread in _threads() - before}
@@ -152,7 +150,7 @@ def test_its_threads_have_the_priority_of_those_that_compute(kit: Kit) -> None:
     before = _threads()
     ranks = Ranks(Priority(False, 7), Priority(False, 6))
     device = opened(cores=tuple(sorted(os.sched_getaffinity(0))[:2]), ranks=ranks)
-    bench_ = Bench(device, replace(kit, entries=[GRIND_ENTRY]))
+    bench_ = Bench(device, replace(kit, entries=[GRIND]))
     assert [os.getpriority(os.PRIO_PROCESS, thread) for thread in _threads() - before] == [7]
     assert os.getpriority(os.PRIO_PROCESS, 0) < 7
     del bench_

@@ -12,9 +12,9 @@ import pytest
 
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal import Completion, DeviceConfig, driver
+from polyrhythm.hal.conformance import Bench, Kit
 from polyrhythm.hal.priority import NORMAL, Priority, Ranks, ranked, refusal
 from polyrhythm.hal.worker import WorkerQueue
-from tests.hal.kit import Bench, Kit
 
 RAISED, LOWERED = Priority(False, -3), Priority(False, 4)
 #: A thread may leave a lowered priority again only with rights.

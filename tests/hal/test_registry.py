@@ -10,6 +10,11 @@ from polyrhythm.hal import HalError, driver, driver_names, registry
 from polyrhythm.hal.registry import loads
 
 
+def given(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    point = EntryPoint("npu", value, registry.ENTRY_POINT_GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: (point,))
+
+
 def test_known_drivers() -> None:
     assert {"iree", "null"} <= set(driver_names())
     assert driver("null").name == "null" and driver("iree").name == "iree"
@@ -21,10 +26,33 @@ def test_unknown_names_list_the_known() -> None:
 
 
 def test_a_driver_that_cannot_be_imported_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = EntryPoint("npu", "absent_vendor.driver:driver", registry.ENTRY_POINT_GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: (broken,))
+    given(monkeypatch, "absent_vendor.driver:driver")
     with pytest.raises(HalError, match=r"'npu' .*absent_vendor"):
         driver("npu")
+
+
+def test_what_is_no_driver_says_what_it_has_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, "collections:OrderedDict")
+    with pytest.raises(HalError, match=r"'npu' .* is no driver: it has no name, formats, package, capab"):
+        driver("npu")
+    given(monkeypatch, "collections:absent")
+    with pytest.raises(HalError, match=r"'npu' .*can't be imported: .*absent"):
+        driver("npu")
+
+
+def test_names_of_formats_are_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polyrhythm.hal.drivers.null.driver.formats", (".npu",), raising=False)
+    given(monkeypatch, "polyrhythm.hal.drivers.null:driver")
+    with pytest.raises(HalError, match=r"'npu' .* loads '\.npu', which is no name of a format.*`endings`"):
+        driver("npu")
+
+
+def test_all_that_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, broken = registry.installed()
+    assert set(found) >= {"iree", "null"} and not broken
+    given(monkeypatch, "absent_vendor:driver")
+    found, broken = registry.installed()
+    assert not found and "absent_vendor" in broken["npu"]
 
 
 def test_a_driver_loads_the_formats_that_it_says() -> None:

@@ -14,11 +14,9 @@ import numpy as np
 import pytest
 
 from polyrhythm.hal import Completion, Device, DeviceConfig, Fence, HalError, StageError, driver
+from polyrhythm.hal.conformance import GRIND, SQUARE, Bench, DriverConformance, Kit
 from polyrhythm.hal.drivers import static
 from polyrhythm.hal.priority import Priority, Ranks
-
-from .conformance import DriverConformance
-from .kit import GRIND, GRIND_ENTRY, Bench, Kit
 
 URIS = ["local-sync", "local-pair"]
 
@@ -57,9 +55,9 @@ def test_two_threads_give_the_same_bits(kit: Kit) -> None:
     results = []
     for uri in URIS:
         bench = Bench(opened(uri=uri), kit)
-        x, out = bench.array(GRIND_ENTRY.inputs[0]), bench.array(GRIND_ENTRY.outputs[0])
-        x[...] = np.random.default_rng(0).standard_normal(GRIND) * 0.05
-        call = bench.bind(GRIND_ENTRY, [x, bench.array(GRIND_ENTRY.inputs[1])], [out])
+        x, out = bench.array(GRIND.inputs[0]), bench.array(GRIND.outputs[0])
+        x[...] = np.random.default_rng(0).standard_normal(SQUARE) * 0.05
+        call = bench.bind(GRIND, [x, bench.array(GRIND.inputs[1])], [out])
         queue = bench.device.queue()
         for _ in range(5):
             assert queue.submit(call).wait()
@@ -100,8 +98,8 @@ def test_the_second_thread_is_never_above_those_that_share_its_core() -> None:
 def test_a_call_cuts_in_between_two_steps(bench: Bench) -> None:
     """Whatever runs is the same as if nobody had cut in; who cuts in is done before it is."""
     queue, seen = bench.device.queue(), list[Completion]()
-    x, out = bench.array(GRIND_ENTRY.inputs[0], 0.007), bench.array(GRIND_ENTRY.outputs[0])
-    long = bench.bind(GRIND_ENTRY, [x, bench.array(GRIND_ENTRY.inputs[1])], [out])
+    x, out = bench.array(GRIND.inputs[0], 0.007), bench.array(GRIND.outputs[0])
+    long = bench.bind(GRIND, [x, bench.array(GRIND.inputs[1])], [out])
     assert queue.submit(long).wait()
     alone = out.tobytes()
     short, sum_ = bench.add(1.0, 2.0)

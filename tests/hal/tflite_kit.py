@@ -1,5 +1,6 @@
-"""The entries of the conformance suite as `.tflite` files, one each; `modules/stages.mlir` says what they
-compute. Nothing is updated in place, `twice` does not look at its input, and `grind` multiplies thirty times.
+"""The entries of the conformance suite as `.tflite` files, one each.
+
+Nothing is updated in place, `twice` does not look at its input, and `grind` multiplies thirty times.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .kit import F64, GAIN, GRIND
+from polyrhythm.hal.conformance import F64, GAIN, SQUARE
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -37,8 +38,8 @@ def write(folder: Path) -> dict[str, Path]:
     found["twice"] = f.write(folder / "twice.tflite", {"angle": angle}, {"double": double})
 
     f = TfliteFile()
-    x = y = f.tensor("x", GRIND)
+    x = y = f.tensor("x", SQUARE)
     for _ in range(30):
-        y = f.operation("BATCH_MATMUL", [x, y], GRIND)
+        y = f.operation("BATCH_MATMUL", [x, y], SQUARE)
     found["grind"] = f.write(folder / "grind.tflite", {"x": x}, {"y": y})
     return found

@@ -73,6 +73,8 @@ MAX_FILES = 4096
 
 #: What modules of other formats have no part in.
 _OF_IREE = ("source", "compiler", "packed")
+#: What names of formats look like.
+FORMAT_NAME = r"^[a-z][a-z0-9_]*$"
 #: A list of numbers, as `json.dumps` spreads it over lines.
 _SHAPE = re.compile(r"\[\s+([\d\s,]+?)\s+\]")
 
@@ -80,7 +82,7 @@ Count = Annotated[int, Field(ge=0, le=1 << 62)]
 FileName = Annotated[str, Field(min_length=1, max_length=4096)]
 Name = Annotated[str, Field(min_length=1, max_length=256)]
 Number = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Format = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=64)]
+Format = Annotated[str, Field(pattern=FORMAT_NAME, max_length=64)]
 Guidance = Literal["identity", "vjp", "hard", "trained", "ramp"]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 

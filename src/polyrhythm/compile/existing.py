@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from polyrhythm.bundle import (
+    IREE,
     LOCK_FILE,
     Bundle,
     Entry,
@@ -18,16 +19,12 @@ from polyrhythm.bundle import (
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import LockedParameters
 from polyrhythm.compile.codes import BuildError, problem
+from polyrhythm.compile.formats import format_of
 from polyrhythm.compile.iree_compiler import embedded_target
 from polyrhythm.compile.pipeline import locked_entry, locked_tensor
 from polyrhythm.compile.reflection import Function, functions
 from polyrhythm.manifest import Diagnostic, Manifest, load
 from polyrhythm.manifest.schema import Coded
-
-#: Formats of other runtimes by the endings of their files; weights beside them are in ``.bin``.
-FORMATS = {
-    ".onnx": "onnx", ".tflite": "tflite", ".xml": "openvino", ".param": "ncnn", ".mnn": "mnn", ".so": "tvm",
-}  # fmt: skip
 
 Names = Mapping[str, Mapping[str, tuple[Sequence[str], Sequence[str]]]]
 
@@ -45,11 +42,13 @@ def lock_existing(
     else the only input (or output) of a module whose links name only one is called like that, and what is
     left ``input0``, ``output0``.
 
-    Artefacts of other formats, told by `FORMATS`, do not say it alike: their entries are `entries`, which are
-    not tried here. Names are as in the file, or in its order where it has none; see the driver.
+    Artefacts of other formats (`polyrhythm.compile.formats` tells which), do not say it alike: their entries
+    are `entries`, which are not tried here. Names are as in the file, or in its order where it has none; see
+    the driver. Weights beside such an artefact are in a ``.bin`` of the same name.
 
     Raises:
-        BuildError: PK030, PK031 or PK032 for every module that cannot be read, or the manifest's errors.
+        BuildError: PK030, PK031, PK032, PK050 or PK051 for every module that cannot be read, or the
+            manifest's errors.
     """
     root = Path(directory)
     loaded = load(root)
@@ -65,7 +64,7 @@ def lock_existing(
             found.append(problem("PK031", where, message, absent, "files of the bundle", "put it there"))
             continue
         try:
-            if (format_ := FORMATS.get(PurePosixPath(declared.artefact).suffix)) is None:
+            if (format_ := format_of(loaded, place, declared)) == IREE:
                 modules[declared.artefact] = _module(
                     root, loaded.manifest, declared.artefact, (names or {}).get(declared.artefact, {})
                 )

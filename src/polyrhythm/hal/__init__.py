@@ -2,8 +2,8 @@
 
 `api` is the contract, in prose and protocols. A driver keeps it: ``hal/drivers/iree.py`` for everything
 that IREE runs on, ``hal/drivers/static.py`` for static plans, which do without it, ``hal/drivers/null.py``
-for nothing; others register in the entry-point group ``polyrhythm.drivers`` and pass the conformance suite
-(``tests/hal/conformance.py``). `driver(name)` finds one.
+for nothing; others register in the entry-point group ``polyrhythm.drivers``. All pass the conformance suite,
+which comes with Polyrhythm (`polyrhythm.hal.conformance`). `driver(name)` finds one.
 
 The idea is that of timelines: a queue is a counter that rises by one for each submission, a fence is a set of
 values that such counters must have reached, and everything else (chains, gates, failures that travel to

@@ -21,6 +21,7 @@ from typing import Any, Literal, NamedTuple, Protocol, cast
 
 import numpy as np
 
+from polyrhythm.bundle.lock import IREE
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.priority import Ranks
 
@@ -66,6 +67,13 @@ class Timeline(Protocol):
 
         Raises:
             StageError: the point failed.
+        """
+        ...
+
+    def when(self, value: int, call: Callable[[], None]) -> None:
+        """Call once as soon as `value` is reached, well or not: now, or later in the thread that reaches it.
+
+        So submissions can wait, and no thread with them.
         """
         ...
 
@@ -292,9 +300,10 @@ _LACKS = {
 class Driver(Protocol):
     """One file in ``hal/drivers/`` or one entry point in group ``polyrhythm.drivers``.
 
-    `formats` are those of the artefacts that its devices load (`polyrhythm.bundle.lock`); `package` is the
-    distribution whose code runs them, empty if it is Polyrhythm itself. Importing a driver needs nothing but
-    Polyrhythm's own dependencies: a library that is not installed is missed by `open` and `available`.
+    `formats` are those of the artefacts that its devices load (`polyrhythm.bundle.lock`), whose files end in
+    the name of the format unless the driver has `endings`. `package` is the distribution whose code runs
+    them, empty if it is Polyrhythm itself. Importing a driver needs nothing but Polyrhythm's own
+    dependencies: a library that is not installed is missed by `open` and `available`.
     """
 
     name: str
@@ -313,3 +322,12 @@ class Driver(Protocol):
     def available(self) -> tuple[str, ...]:
         """URIs that `open` would accept here, for `polyrhythm doctor`."""
         ...
+
+
+def endings(driver: Driver) -> Mapping[str, str]:
+    """What files of each format end in: ``.onnx`` for ``onnx``.
+
+    A driver whose formats have other endings has a mapping of that name: ``{"openvino": ".xml"}``.
+    """
+    own: Mapping[str, str] = {IREE: ".vmfb"} | dict(getattr(driver, "endings", {}))
+    return {name: own.get(name, f".{name}") for name in driver.formats if name != ANY_FORMAT}

@@ -43,11 +43,13 @@ def address(array: np.ndarray) -> int:
     return pointer
 
 
-def aligned_zeros(nbytes: int) -> np.ndarray:
-    """Zeros that a device may use, u8 ``[nbytes]``."""
+def aligned_zeros(item: Tensor | int) -> np.ndarray:
+    """Zeros that a device may use: of the tensor's shape and element type, or u8 of that many bytes."""
+    nbytes = item if isinstance(item, int) else item.nbytes
     raw = np.zeros(nbytes + ALIGNMENT, np.uint8)
     start = -address(raw) % ALIGNMENT
-    return raw[start : start + nbytes]
+    raw = raw[start : start + nbytes]
+    return raw if isinstance(item, int) else raw.view(STORAGE[item.dtype]).reshape(item.shape)
 
 
 def check_array(array: np.ndarray) -> None:

@@ -16,10 +16,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -134,8 +134,23 @@ class _Redirected:
 _redirected = _Redirected()
 
 
+#: What drivers can do whose library has one graph an artefact, and tensors of its own.
+COPIES = Capabilities(
+    zero_copy_inputs=False,
+    caller_owned_outputs=False,
+    several_entries=False,
+    in_place=False,
+    failures=False,
+)
+
+
 class Session(Protocol):
     """What of a library one thread may use at a time, with tensors of its own."""
+
+    @property
+    def signature(self) -> Signature:
+        """What the graph takes and gives."""
+        ...
 
     def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         """Copies in, computes, copies out."""
@@ -143,10 +158,11 @@ class Session(Protocol):
 
 
 class Sessions:
-    """The part of a `Program` that is the same for libraries whose sessions copy, one for each queue."""
+    """A `Program` of a library whose sessions copy, one for each queue."""
 
-    def __init__(self, sessions: PerQueue[Any]) -> None:
-        self._sessions: PerQueue[Session] = sessions
+    def __init__(self, artefact: Path, entries: Sequence[Entry], make: Callable[[], Session]) -> None:
+        self._sessions = PerQueue(make)
+        self.signatures = one_entry(artefact.stem, entries, self._sessions.spare.signature)
 
     def bind(self, entry: str, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Run:
         """Runs the session of the queue on these arrays."""
@@ -271,6 +287,7 @@ class LibraryDriver:
         module: what Python imports the library as, only when a device is opened.
         package: the distribution that has it; the extra of Polyrhythm that brings it has the driver's name.
         formats: which artefacts it takes.
+        endings: of their files, where these are not the names of the formats (`polyrhythm.hal.api.endings`).
         load: makes a `Program`; what it raises is why the artefact does not load.
         more_uris: URIs beside ``cpu``.
         check_uri: instead of looking whether the URI is one of those; raises `HalError`.
@@ -283,6 +300,7 @@ class LibraryDriver:
     formats: tuple[str, ...]
     capabilities: Capabilities
     load: Load
+    endings: Mapping[str, str] = field(default_factory=dict)
     more_uris: Callable[[], tuple[str, ...]] = tuple
     check_uri: Callable[[DeviceConfig], object] | None = None
     makes_threads: bool = False

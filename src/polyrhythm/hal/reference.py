@@ -18,9 +18,9 @@ _HEAD = """\
 
 <!-- Made from what the drivers declare by `python -m polyrhythm.hal.reference`; do not edit by hand. -->
 
-A device of the manifest has a driver. Each passes the conformance suite (`tests/hal/conformance.py`), but for
-what it says here that it can't do; `polyrhythm doctor` tells which of them work on a machine. Third parties
-add theirs through the entry-point group `polyrhythm.drivers`.
+A device of the manifest has a driver. Each passes the conformance suite (`polyrhythm.hal.conformance`), but
+for what it says here that it can't do; `polyrhythm doctor` tells which of them work on a machine. Third
+parties [add theirs](../howto/write-a-driver.md) through the entry-point group `polyrhythm.drivers`.
 """
 
 _COLUMNS = {

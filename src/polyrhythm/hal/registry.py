@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
-from polyrhythm.bundle.lock import IREE
+from polyrhythm.bundle.lock import FORMAT_NAME, IREE
 from polyrhythm.hal.api import ANY_FORMAT, Driver, HalError
 
 ENTRY_POINT_GROUP = "polyrhythm.drivers"
 _OURS = "polyrhythm."
+_PARTS = ("name", "formats", "package", "capabilities", "open", "available")
 
 
 def driver_names() -> tuple[str, ...]:
@@ -22,7 +25,7 @@ def driver(name: str) -> Driver:
     """The driver called `name`, imported at first use.
 
     Raises:
-        HalError: no such driver (lists those there are), or it can't be imported here.
+        HalError: no such driver (lists those there are), it can't be imported here, or it is none.
     """
     points = [point for point in entry_points(group=ENTRY_POINT_GROUP) if point.name == name]
     if not points:
@@ -30,12 +33,25 @@ def driver(name: str) -> Driver:
         raise HalError(f"there is no driver {name!r}; installed are: {known}")
     try:
         found: Driver = points[0].load()
-    except ImportError as problem:
+    except Exception as problem:  # whatever the code of others does
         mend = ""
         if points[0].value.startswith(_OURS):  # the extra of one of our drivers has its name
             mend = f"; pip install 'polyrhythm[{name}]'"
         raise HalError(f"driver {name!r} ({points[0].value}) can't be imported: {problem}{mend}") from problem
+    _check(points[0], found)
     return found
+
+
+def _check(point: EntryPoint, found: Driver) -> None:
+    where = f"driver {point.name!r} ({point.value})"
+    if missing := [part for part in _PARTS if not hasattr(found, part)]:
+        raise HalError(f"{where} is no driver: it has no {', '.join(missing)}")
+    for name in found.formats:
+        if name != ANY_FORMAT and not re.fullmatch(FORMAT_NAME, name):
+            raise HalError(
+                f"{where} loads {name!r}, which is no name of a format: small letters, digits and _; "
+                "what files end in is `endings`"
+            )
 
 
 def loads(name: str, format_: str) -> bool:
@@ -50,3 +66,14 @@ def loads(name: str, format_: str) -> bool:
         return True
     formats = driver(name).formats
     return format_ in formats or ANY_FORMAT in formats
+
+
+def installed() -> tuple[Mapping[str, Driver], Mapping[str, str]]:
+    """All drivers, imported, by name; and why those that can't be imported can't."""
+    found, broken = dict[str, Driver](), dict[str, str]()
+    for name in driver_names():
+        try:
+            found[name] = driver(name)
+        except HalError as problem:
+            broken[name] = str(problem)
+    return found, broken

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from polyrhythm.bundle.lock import IREE
 from polyrhythm.hal.api import HalError
-from polyrhythm.hal.registry import driver, driver_names, loads
+from polyrhythm.hal.registry import driver, driver_names, installed, loads
 from polyrhythm.manifest.schema import Module
 
 if TYPE_CHECKING:
@@ -56,12 +56,9 @@ def _refuse(checker: Checker, module: Module, device: str, name: str, format_: s
 
 def _able(format_: str) -> Iterator[str]:
     """Installed drivers that run modules of a format; the one that runs nothing is none."""
-    for name in driver_names():
-        try:
-            if name != "null" and loads(name, format_):
-                yield name
-        except HalError:
-            continue
+    for name in installed()[0]:
+        if name != "null" and loads(name, format_):
+            yield name
 
 
 def _cannot(checker: Checker, device: str, name: str, reason: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from safetensors.numpy import save_file
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.compile import BuildError
+from polyrhythm.compile.imports import lerobot
 from polyrhythm.compile.imports.lerobot.files import read_checkpoint
 
 STATE = "observation.state"
@@ -183,3 +185,13 @@ def test_not_a_directory(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     with pytest.raises(BuildError) as caught:
         read_checkpoint(tmp_path / "policy")
     assert str(caught.value).replace(str(tmp_path), "TMP") == snapshot
+
+
+def test_a_python_that_is_too_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    monkeypatch.setattr(lerobot, "_LEAST_PYTHON", (4, 0))
+    with pytest.raises(BuildError) as caught:
+        lerobot.import_lerobot(write(tmp_path / "policy"), tmp_path / "out", control_hz=30)
+    here = ".".join(map(str, sys.version_info[:2]))
+    assert str(caught.value).replace(str(tmp_path), "TMP").replace(here, "THIS") == snapshot

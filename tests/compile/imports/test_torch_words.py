@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from polyrhythm.compile import BuildError, EntrySource, ModuleSource
 from polyrhythm.compile.frontends import frontend
 from polyrhythm.compile.imports.torch_import import import_torch, manifest_text
-from polyrhythm.compile.torch_frontend import operation_of
+from polyrhythm.compile.torch_frontend import operation_of, to_stablehlo
 from polyrhythm.compile.torch_lowering import signless
 from polyrhythm.manifest import loads
 
@@ -78,4 +78,10 @@ def test_no_such_front_end() -> None:
 def test_without_pytorch(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     with pytest.raises(BuildError) as caught:
         import_torch("arm.pt2", tmp_path / "bundle")
+    assert str(caught.value) == snapshot
+
+
+def test_a_lowering_that_takes_too_long(snapshot: SnapshotAssertion) -> None:
+    with pytest.raises(BuildError) as caught:
+        to_stablehlo("", None, "arm.step", timeout_s=0)
     assert str(caught.value) == snapshot

@@ -13,9 +13,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.hal import Completion, Device, DeviceConfig, HalError, modelled, private_buffer
+from polyrhythm.hal.conformance import Bench, DriverConformance, Kit, f32
 from polyrhythm.hal.drivers import dsa
-from tests.hal.conformance import DriverConformance
-from tests.hal.kit import Bench, Kit, f32
 
 FAST = "launch_ns=0,dma_ns=0,dram_gbps=100000,gflops=10000000,sram_gbps=1000000"
 
@@ -79,7 +78,7 @@ def chain(bench: Bench) -> tuple[list[dsa.DsaCall], np.ndarray]:
     device, executable = bench.device, bench.executable
     x, y, out = (device.buffer(bench.array(f32(name), 1.0)) for name in "xyo")
     first, second = (private_buffer(device, bench.array(f32(name))) for name in "ab")
-    scratch = device.buffer(bench.arena.take("test", "scratch", executable.entries["two"].scratch_bytes))
+    scratch = bench.scratch(executable.entries["two"].scratch_bytes)
     calls = [
         executable.bind("two", [x, y], [first, second], scratch),
         executable.bind("add", [first, second], [out], None),
@@ -148,11 +147,17 @@ def test_a_stage_that_needs_more_sram_is_refused_when_it_is_bound(
     }
     plan = copied(kit, tmp_path, json.dumps(work))
     bench = Bench(opened(uri="sram_kib=64,work_kib=32"), replace(kit, artefact=plan))
+<<<<<<< HEAD
     with pytest.raises(
         HalError, match=r"PA020: 'add': look_up needs 65664 bytes of SRAM at once, .* 32768"
     ) as told:
         bench.add()
     assert str(told.value) == snapshot
+=======
+    with pytest.raises(HalError) as caught:
+        bench.add()
+    assert str(caught.value) == snapshot
+>>>>>>> w-drv
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from polyrhythm.hal.conformance import Kit
 from polyrhythm.hal.dsa import Span, WorkEntry, read_work
 from polyrhythm.hal.dsa.work import dumps
-from tests.hal.kit import Kit
 
 from .programs import entry, layers, step
 

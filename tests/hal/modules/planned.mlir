@@ -1,5 +1,5 @@
-// The entries of stages.mlir as far as a static plan can have them: `twice` does not look at its input to fail,
-// and `grind` multiplies a hundred times, whatever `count` says.
+// The entries of the conformance suite as far as a static plan can have them: `twice` does not look at its input to
+// fail, and `grind` multiplies a hundred times, whatever `count` says.
 module @planned {
 
 util.global private @gain = #stream.parameter.named<"model"::"gain"> : tensor<64xf32>

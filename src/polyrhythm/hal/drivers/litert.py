@@ -8,16 +8,16 @@ the first graph of a file is run, whose shapes are as in the file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry
-from polyrhythm.hal.api import Capabilities, DeviceConfig
+from polyrhythm.hal.api import DeviceConfig
 from polyrhythm.hal.binding import dtype_name
-from polyrhythm.hal.library import LibraryDriver, Port, Sessions, Signature, one_entry, threads
-from polyrhythm.hal.local import PerQueue
+from polyrhythm.hal.library import COPIES, LibraryDriver, Port, Sessions, Signature, threads
 
 
 class LiteRtProgram(Sessions):
@@ -31,34 +31,35 @@ class LiteRtProgram(Sessions):
         def make() -> _Interpreter:
             return _Interpreter(Interpreter(str(artefact), num_threads=threads(config)))
 
-        interpreters = PerQueue(make)
-        super().__init__(interpreters)
-        native = interpreters.spare.native
-        signature = Signature(_ports(native.get_input_details()), _ports(native.get_output_details()))
-        self.signatures: Mapping[str, Signature] = one_entry(artefact.stem, entries, signature)
+        super().__init__(artefact, entries, make)
 
 
 class _Interpreter:
     """An interpreter with its memory."""
 
-    __slots__ = ("_inputs", "_outputs", "native")
+    __slots__ = ("_inputs", "_native", "_outputs")
 
     def __init__(self, native: Any) -> None:
         native.allocate_tensors()
-        self.native = native
+        self._native = native
         # Functions that give a view: the interpreter refuses to run while somebody holds a view itself.
         self._inputs, self._outputs = (
             [(tensor["index"], native.tensor(tensor["index"])) for tensor in group]
             for group in (native.get_input_details(), native.get_output_details())
         )
 
+    @property
+    def signature(self) -> Signature:
+        """See `polyrhythm.hal.library.Session`."""
+        return Signature(_ports(self._native.get_input_details()), _ports(self._native.get_output_details()))
+
     def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         for array, (number, view) in zip(inputs, self._inputs, strict=True):
             if array.ndim:
                 np.copyto(view(), array)
             else:  # there are no views of single numbers
-                self.native.set_tensor(number, array)
-        self.native.invoke()
+                self._native.set_tensor(number, array)
+        self._native.invoke()
         for array, (_, view) in zip(outputs, self._outputs, strict=True):
             np.copyto(array, view())
 
@@ -80,12 +81,5 @@ driver = LibraryDriver(
     package="ai-edge-litert",
     formats=("tflite",),
     load=LiteRtProgram,
-    capabilities=Capabilities(
-        zero_copy_inputs=False,
-        caller_owned_outputs=False,
-        several_entries=False,
-        in_place=False,
-        failures=False,
-        note="the CPU only, with XNNPACK; delegates of vendors are not loaded",
-    ),
+    capabilities=replace(COPIES, note="the CPU only, with XNNPACK; delegates of vendors are not loaded"),
 )

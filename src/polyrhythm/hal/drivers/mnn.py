@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry
-from polyrhythm.hal.api import Capabilities, DeviceConfig, HalError
+from polyrhythm.hal.api import DeviceConfig, HalError
 from polyrhythm.hal.binding import dtype_name
-from polyrhythm.hal.library import LibraryDriver, Port, Sessions, Signature, one_entry, threads
-from polyrhythm.hal.local import PerQueue
+from polyrhythm.hal.library import COPIES, LibraryDriver, Port, Sessions, Signature, threads
 
 
 class MnnProgram(Sessions):
@@ -27,17 +26,13 @@ class MnnProgram(Sessions):
     ) -> None:
         import MNN
 
-        self._interpreter = MNN.Interpreter(str(artefact))
+        interpreter = MNN.Interpreter(str(artefact))
         setting = {"backend": "CPU", "numThread": threads(config), "precision": "high"}
 
         def make() -> _Session:
-            return _Session(self._interpreter, MNN.Tensor, MNN.Tensor_DimensionType_Caffe, setting)
+            return _Session(interpreter, MNN.Tensor, MNN.Tensor_DimensionType_Caffe, setting)
 
-        sessions = PerQueue(make)
-        super().__init__(sessions)
-        first = sessions.spare
-        signature = Signature(*(_ports(tensors) for tensors in (first.inputs, first.outputs)))
-        self.signatures: Mapping[str, Signature] = one_entry(artefact.stem, entries, signature)
+        super().__init__(artefact, entries, make)
 
 
 class _Session:
@@ -46,12 +41,17 @@ class _Session:
     def __init__(self, interpreter: Any, tensor: Any, order: Any, setting: Mapping[str, Any]) -> None:
         self._interpreter = interpreter
         self._native = interpreter.createSession(dict(setting))
-        self.inputs = interpreter.getSessionInputAll(self._native)
-        self.outputs = interpreter.getSessionOutputAll(self._native)
+        self._inputs = interpreter.getSessionInputAll(self._native)
+        self._outputs = interpreter.getSessionOutputAll(self._native)
         self._sources, self._sinks = (
             [(one, host := tensor(one, order), host.getNumpyData()) for one in group.values()]
-            for group in (self.inputs, self.outputs)
+            for group in (self._inputs, self._outputs)
         )
+
+    @property
+    def signature(self) -> Signature:
+        """See `polyrhythm.hal.library.Session`."""
+        return Signature(_ports(self._inputs), _ports(self._outputs))
 
     def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         for array, (native, host, view) in zip(inputs, self._sources, strict=True):
@@ -77,11 +77,5 @@ driver = LibraryDriver(
     package="MNN",
     formats=("mnn",),
     load=MnnProgram,
-    capabilities=Capabilities(
-        zero_copy_inputs=False,
-        caller_owned_outputs=False,
-        several_entries=False,
-        in_place=False,
-        failures=False,
-    ),
+    capabilities=COPIES,
 )

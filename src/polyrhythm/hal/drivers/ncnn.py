@@ -8,14 +8,15 @@ numbers as its entry says is seen when a call has run.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry
-from polyrhythm.hal.api import Capabilities, DeviceConfig, HalError
-from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature, one_entry, threads
+from polyrhythm.hal.api import DeviceConfig, HalError
+from polyrhythm.hal.library import COPIES, LibraryDriver, Port, Run, Signature, one_entry, threads
 
 #: Fewer bits than float32.
 _SHORTCUTS = (
@@ -89,14 +90,11 @@ driver = LibraryDriver(
     module="ncnn",
     package="ncnn",
     formats=("ncnn",),
+    endings={"ncnn": ".param"},
     load=NcnnProgram,
-    capabilities=Capabilities(
-        zero_copy_inputs=False,
-        caller_owned_outputs=False,
+    capabilities=replace(
+        COPIES,
         allocation_free=False,
-        several_entries=False,
-        in_place=False,
-        failures=False,
         note="float32 tensors only; shapes are known when a call has run",
     ),
 )

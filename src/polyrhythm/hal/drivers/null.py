@@ -143,8 +143,7 @@ class NullQueue:
         self._pending.append(_Pending(call, wait, self._submitted, token, done, self.now_ns))
         if self._device.immediate:
             for timeline, value in wait.points:
-                if isinstance(timeline, HostTimeline):
-                    timeline.when(value, self._pump)
+                timeline.when(value, self._pump)
             self._drain()
         return Fence(((self.timeline, self._submitted),))
 

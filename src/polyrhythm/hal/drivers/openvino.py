@@ -92,6 +92,7 @@ driver = LibraryDriver(
     module="openvino",
     package="openvino",
     formats=("openvino", "onnx"),
+    endings={"openvino": ".xml"},
     load=OpenVinoProgram,
     more_uris=_devices,
     capabilities=Capabilities(several_entries=False, in_place=False, failures=False),

@@ -18,7 +18,7 @@ import numpy as np
 
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.api import Capabilities, DeviceConfig, HalError
-from polyrhythm.hal.binding import STORAGE, aligned_zeros, dtype_name
+from polyrhythm.hal.binding import aligned_zeros, dtype_name
 from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature
 from polyrhythm.hal.local import PerQueue
 from polyrhythm.hal.worker import first_line
@@ -66,9 +66,9 @@ class TvmProgram:
         machine = self._machines.spare
         if not machine.module.implements_function(entry.name):
             raise HalError(f"{artefact} has no entry {entry.name!r}")
-        zeros = [aligned_zeros(t.nbytes).view(STORAGE[t.dtype]).reshape(t.shape) for t in entry.inputs]
+        zeros = [self._view(aligned_zeros(tensor)) for tensor in entry.inputs]
         try:
-            made = _results(machine[entry.name](*map(self._view, zeros)))
+            made = _results(machine[entry.name](*zeros))
         except Exception as problem:
             declared = ", ".join(f"{t.name!r}: {t}" for t in entry.inputs) or "none"
             raise HalError(
@@ -92,6 +92,7 @@ driver = LibraryDriver(
     module="tvm",
     package="apache-tvm",
     formats=("tvm",),
+    endings={"tvm": ".so"},
     load=TvmProgram,
     capabilities=Capabilities(
         caller_owned_outputs=False,

@@ -1,5 +1,5 @@
-// What the conformance suite runs. Outputs and scratch belong to the caller, as in modules of the compile room:
-// inputs, then one tensor of storage for each output, then scratch.
+// What the conformance suite of drivers runs (`polyrhythm.hal.conformance`). Outputs and scratch belong to the caller,
+// as in modules of the compile room: inputs, then one tensor of storage for each output, then scratch.
 module @stages {
 
 util.global private @gain = #stream.parameter.named<"model"::"gain"> : tensor<64xf32>

@@ -1,20 +1,4 @@
-"""What any driver must do, as a class of tests to inherit from.
-
-A third-party driver's suite is::
-
-    from .conformance import DriverConformance
-    from .kit import Kit
-
-    class TestMine(DriverConformance):
-        @pytest.fixture
-        def device_factory(self):           # Callable[[str], Device]: an open device of that name
-            ...
-        @pytest.fixture(scope="session")
-        def kit(self):                      # the entries of `kit.ENTRIES`, compiled for it
-            ...
-
-``modules/stages.mlir`` says what each entry computes. Nothing here sleeps or looks at how long a thing took.
-"""
+"""The conformance suite: what is refused, then results, order, fences, failures and ends."""
 
 from __future__ import annotations
 
@@ -22,123 +6,19 @@ import gc
 import random
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from time import monotonic_ns
 
 import numpy as np
 import pytest
 
-from polyrhythm.bundle.signature import Entry, Tensor
-from polyrhythm.hal import Completion, Device, Fence, HalError, StageError
+from polyrhythm.hal.api import Completion, Device, Fence, HalError, StageError, Timeline
+from polyrhythm.hal.conformance.binding import Binding
+from polyrhythm.hal.conformance.kit import ADD, GAIN, NEGATIVE, STEP, TWO, Bench, Kit, f32
 
-from .kit import ADD, F64, GAIN, NEGATIVE, STEP, TWO, Bench, Kit, f32
 
-
-class DriverConformance:
+class DriverConformance(Binding):
     """Inherit, and give the fixtures `device_factory` and `kit`."""
-
-    @pytest.fixture
-    def bench(self, device_factory: Callable[[str], Device], kit: Kit) -> Iterator[Bench]:
-        bench = Bench(device_factory("a"), kit)
-        yield bench
-        bench.device.close()
-
-    # -- signatures, before anything is launched ------------------------------------------------------------
-
-    def test_entries_are_those_that_were_asked_for(self, bench: Bench, kit: Kit) -> None:
-        assert dict(bench.executable.entries) == {entry.name: entry for entry in kit.entries}
-
-    @pytest.mark.parametrize(
-        ("wrong", "says"),
-        [
-            (Entry("ad", ADD.inputs, ADD.outputs), "'ad'"),
-            (Entry("add", ADD.inputs[:1], ADD.outputs), "add"),
-            (Entry("add", (*ADD.inputs, f32("c")), ADD.outputs), "add"),
-            (Entry("add", (ADD.inputs[0], Tensor("b", "i32", F64)), ADD.outputs), "'b'"),
-            (Entry("add", (ADD.inputs[0], f32("b", (65,))), ADD.outputs), "'b'"),
-            (Entry("add", ADD.inputs, (f32("sum", (8, 8)),)), "'sum'"),
-            (Entry("add", ADD.inputs, ()), "add"),
-            (Entry("two", TWO.inputs, TWO.outputs, scratch_bytes=64), "scratch"),
-            (Entry("step", STEP.inputs, STEP.outputs), "consumed"),
-        ],
-        ids=["name", "fewer", "more", "dtype", "shape", "output", "no output", "scratch", "consumed"],
-    )
-    def test_an_entry_that_differs_from_the_artefact_is_refused(
-        self, bench: Bench, kit: Kit, wrong: Entry, says: str
-    ) -> None:
-        if wrong.name == "step" and not kit.can.in_place:
-            pytest.skip("calls of this driver write nothing where an input lies")
-        if wrong.name == "ad" and not kit.can.several_entries:
-            pytest.skip("the only entry of an artefact is called as one likes")
-        says_nothing = kit.shapeless and wrong.name == "add" and len(wrong.inputs) == 2 and wrong.outputs
-        if says_nothing and wrong.inputs[1].dtype == "f32":
-            pytest.skip("artefacts of this driver don't tell shapes")
-        with pytest.raises(HalError, match=says):
-            bench.device.load(kit.file(wrong.name), [wrong], kit.parameters)
-
-    def test_an_unknown_entry_lists_those_there_are(self, bench: Bench, kit: Kit) -> None:
-        known = "add" if kit.apart else ", ".join(entry.name for entry in kit.entries)
-        with pytest.raises(HalError, match=known):
-            bench.executable.bind("subtract", [], [], None)
-
-    def test_missing_and_extra_inputs_are_named_before_launch(self, bench: Bench) -> None:
-        """Case 10: an artefact for one camera is fed two."""
-        a, b, out = (bench.array(f32(name)) for name in ("a", "b", "sum"))
-        with pytest.raises(HalError, match=r"'b' missing"):
-            bench.bind(ADD, [a], [out])
-        with pytest.raises(HalError, match=r"1 too many"):
-            bench.bind(ADD, [a, b, bench.array(f32("c"))], [out])
-        with pytest.raises(HalError, match=r"'second' missing"):
-            bench.bind(TWO, [a, b], [out])
-
-    def test_wrong_tensors_are_named_with_both_types(self, bench: Bench) -> None:
-        a, b, out = (bench.array(f32(name)) for name in ("a", "b", "sum"))
-        with pytest.raises(HalError, match=r"'b'.*f32\[64\].*float32\[8, 8\]"):
-            bench.bind(ADD, [a, b.reshape(8, 8)], [out])
-        with pytest.raises(HalError, match=r"'b'.*f32\[64\].*int32\[64\]"):
-            bench.bind(ADD, [a, b.view(np.int32)], [out])
-        with pytest.raises(HalError, match=r"'sum'"):
-            bench.bind(ADD, [a, b], [bench.array(f32("sum", (65,)))])
-
-    def test_scratch_must_be_there_and_large_enough(self, bench: Bench) -> None:
-        if not bench.executable.entries["two"].scratch_bytes:
-            pytest.skip("the devices of this driver have scratch of their own")
-        x, y, first, second = bench.views([bench.array(f32(name)) for name in "xyab"])
-        small = bench.view(bench.arena.take("test", "scratch", 448))
-        for scratch in (None, small):
-            with pytest.raises(HalError, match="512 bytes of scratch"):
-                bench.executable.bind("two", [x, y], [first, second], scratch)
-
-    def test_memory_that_a_device_cannot_use_is_refused(self, bench: Bench) -> None:
-        raw = bench.arena.take("test", "raw", 1024)
-        with pytest.raises(HalError, match="64-byte aligned"):
-            bench.view(raw[16:272].view(np.float32))
-        with pytest.raises(HalError, match="contiguous"):
-            bench.view(raw[:512].view(np.float32)[::2])
-        frozen = raw[:256].view(np.float32)
-        frozen.flags.writeable = False
-        with pytest.raises(HalError, match="read-only"):
-            bench.view(frozen)
-
-    def test_buffers_that_overlap_are_refused(self, bench: Bench) -> None:
-        a, b = bench.array(f32("a")), bench.array(f32("b"))
-        with pytest.raises(HalError, match="'sum' and input 'a'"):
-            bench.bind(ADD, [a, b], [a])
-        with pytest.raises(HalError, match="overlap"):
-            bench.bind(TWO, [a, b], [bench.array(f32("c"))] * 2)
-
-    def test_a_buffer_or_call_of_another_device_is_refused(
-        self, bench: Bench, device_factory: Callable[[str], Device], kit: Kit
-    ) -> None:
-        other = Bench(device_factory("b"), kit)
-        a, b, out = (bench.array(f32(name)) for name in ("a", "b", "sum"))
-        with pytest.raises(HalError, match="'a'"):
-            bench.executable.bind("add", other.views([a, b]), other.views([out]), None)
-        queue = bench.device.queue()
-        with pytest.raises(HalError, match="'add'"):
-            queue.submit(other.add()[0])
-        assert queue.close() and queue.timeline.query() == 0
-        other.device.close()
 
     # -- results -------------------------------------------------------------------------------------------
 
@@ -267,13 +147,40 @@ class DriverConformance:
     def test_a_point_is_reached_once(self, bench: Bench) -> None:
         gate, queue = bench.device.timeline(), bench.device.queue()
         gate.signal(2)
-        for again in (lambda: gate.signal(2), lambda: gate.fail(1, "late")):
-            with pytest.raises(HalError, match="reached again"):
-                again()
+        with pytest.raises(HalError, match="reached again"):
+            gate.signal(2)
+        with pytest.raises(HalError, match="reached again"):
+            gate.fail(1, "late")
         with pytest.raises(HalError):
             queue.timeline.signal(1)
         with pytest.raises(HalError):
             queue.timeline.fail(1, "not the host's")
+
+    def test_a_timeline_tells_when_a_point_is_reached(self, bench: Bench) -> None:
+        """Once, at once if it is already; well or not, of the host's timelines and of queues'."""
+        gate, queue, told = bench.device.timeline(), bench.device.queue(), list[str]()
+        gate.when(1, lambda: told.append("first"))
+        gate.when(3, lambda: told.append("third"))
+        assert told == []
+        gate.signal(2)
+        assert told == ["first"]
+        gate.when(2, lambda: told.append("second"))
+        gate.fail(3, "the sensor died")
+        assert told == ["first", "second", "third"]
+        ended = threading.Event()
+        queue.timeline.when(1, ended.set)
+        assert not ended.is_set()
+        assert queue.submit(bench.add()[0]).wait() and ended.wait(60)
+
+    def test_done_is_called_in_a_thread_of_the_hal(self, bench: Bench) -> None:
+        """Whoever submits may hold a lock that `done` takes, even if the call's fence has failed already."""
+        queue, gate, where = bench.device.queue(), bench.device.timeline(), list[int]()
+        gate.fail(1, "the sensor died")
+        call, _ = bench.add()
+        for wait in (Fence(), Fence(((gate, 1),))):
+            queue.submit(call, wait=wait, done=lambda _: where.append(threading.get_ident()))
+        assert queue.close() and len(where) == 2
+        assert threading.get_ident() not in where
 
     def test_done_may_submit(self, bench: Bench) -> None:
         queue, finished = bench.device.queue(), threading.Event()
@@ -311,13 +218,12 @@ class DriverConformance:
         told, errors = Counter[tuple[str, int]](), dict[tuple[str, int], str | None]()
 
         def done(completion: Completion) -> None:
-            token: tuple[str, int] = completion.token  # type: ignore[assignment]
-            told[token] += 1
-            errors[token] = completion.error
+            told[completion.token] += 1
+            errors[completion.token] = completion.error
 
         turns = [0] * window
         for start in range(0, total, window):
-            closed, fences, doomed = [], {}, set()
+            closed, fences, doomed = list[int](), dict[int, Fence](), set[int]()
             for lane in range(window):
                 first, second, source, _ = lanes[lane]
                 chain = start + lane
@@ -353,7 +259,14 @@ class DriverConformance:
         far.device.close()
 
     @staticmethod
-    def _open(rng, gates, turns, closed, doomed, start) -> None:  # type: ignore[no-untyped-def]
+    def _open(
+        rng: random.Random,
+        gates: Sequence[Timeline],
+        turns: Sequence[int],
+        closed: list[int],
+        doomed: set[int],
+        start: int,
+    ) -> None:
         lane = closed.pop(rng.randrange(len(closed)))
         if rng.random() < 0.05:
             doomed.add(start + lane)

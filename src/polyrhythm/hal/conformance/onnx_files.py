@@ -1,4 +1,4 @@
-"""The entries of the conformance suite as ONNX files, one each (see `modules/stages.mlir`)."""
+"""The entries of the conformance suite as ONNX files, one each; needs the package `onnx`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import Any
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save
 
-from .kit import F64, GAIN, GRIND, NEGATIVE
+from polyrhythm.hal.conformance.kit import F64, GAIN, NEGATIVE, SQUARE
 
 _TYPES = {"f32": TensorProto.FLOAT, "i32": TensorProto.INT32}
 
 
-def write(folder: Path) -> dict[str, Path]:
-    """Write `add`, `two`, `twice` and `grind`; their paths by name. Nothing is updated in place in ONNX, so
-    there is no `step`."""
-    graphs = {"add": _add(), "two": _two(), "twice": _twice(), "grind": _grind()}
+def write(folder: Path, *, loops: bool = True) -> dict[str, Path]:
+    """Write `add`, `two`, `twice` and `grind`; their paths by name.
+
+    Nothing is updated in place in ONNX, so there is no `step`. Without `loops` the products of `grind` are
+    written out, as in `polyrhythm.hal.conformance.GRIND_LONG`.
+    """
+    graphs = {"add": _add(), "two": _two(), "twice": _twice(), "grind": _grind() if loops else _grind_long()}
     paths = {}
     for name, graph in graphs.items():
         paths[name] = folder / f"{name}.onnx"
@@ -82,23 +85,19 @@ def _grind() -> Any:
         ],
         "body",
         [helper.make_tensor_value_info("i", TensorProto.INT64, []),
-         helper.make_tensor_value_info("go", TensorProto.BOOL, []), value("before", "f32", GRIND)],
-        [helper.make_tensor_value_info("on", TensorProto.BOOL, []), value("after", "f32", GRIND)],
+         helper.make_tensor_value_info("go", TensorProto.BOOL, []), value("before", "f32", SQUARE)],
+        [helper.make_tensor_value_info("on", TensorProto.BOOL, []), value("after", "f32", SQUARE)],
     )  # fmt: skip
     nodes = [
         helper.make_node("Cast", ["count"], ["trips"], to=TensorProto.INT64),
         helper.make_node("Loop", ["trips", "", "x"], ["y"], body=body),
     ]
     return helper.make_graph(
-        nodes, "grind", [value("x", "f32", GRIND), value("count", "i32", ())], [value("y", "f32", GRIND)]
+        nodes, "grind", [value("x", "f32", SQUARE), value("count", "i32", ())], [value("y", "f32", SQUARE)]
     )
 
 
-def write_long_grind(folder: Path) -> Path:
-    """`grind` without a loop: thirty products, whatever `count` would say."""
+def _grind_long() -> Any:
     names = ["x", *(f"y{i}" for i in range(29)), "y"]
     nodes = [helper.make_node("MatMul", ["x", before], [after]) for before, after in pairwise(names)]
-    graph = helper.make_graph(nodes, "grind", [value("x", "f32", GRIND)], [value("y", "f32", GRIND)])
-    path = folder / "long_grind.onnx"
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), str(path))
-    return path
+    return helper.make_graph(nodes, "grind", [value("x", "f32", SQUARE)], [value("y", "f32", SQUARE)])
