@@ -45,7 +45,8 @@ class Tuning(NamedTuple):
 
 def _has_effect(plan: Plan, maker: ModulePlan, rtc: Rtc, guidance: Mapping[str, Any]) -> None:
     """What `check` only notes is refused: who turns a knob waits for something to happen."""
-    does = {stage.entry.guidance for stage in plan.wiring[maker.id].stages} - {None}
+    guidances = [stage.entry.guidance for stage in plan.wiring[maker.id].stages]
+    does = {method for method in guidances if method is not None}
     fed = {link.source.port for link in plan.links if link.source.owner == "runtime"}
     for knob, reason in without_effect(rtc, does, fed).items():
         if knob in guidance:
