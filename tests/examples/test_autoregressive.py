@@ -21,7 +21,8 @@ from polyrhythm.compile import build, prepare
 from polyrhythm.manifest import render_all
 from polyrhythm.observe.replay import replay
 from polyrhythm.runtime import Plan, Runtime, check
-from polyrhythm.schedule.events import Command, Event, Finish, Publish
+from polyrhythm.schedule.events import Command, Event, Publish
+from tests.runtime.test_paged import Resident
 
 ROOT = Path(__file__).parents[2] / "examples" / "autoregressive"
 #: Building takes half a minute of one core, and more where cores are busy.
@@ -42,11 +43,8 @@ def model() -> Iterator[ModuleType]:
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("autoregressive")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(place / "cache"))
-        root = build(ROOT / "policy.py", place / "bundle", portable=True).root
-        prepare(open_bundle(root))
+    root = build(ROOT / "policy.py", tmp_path_factory.mktemp("autoregressive") / "bundle").root
+    prepare(open_bundle(root))
     return root
 
 
@@ -119,21 +117,6 @@ def test_the_same_run_says_the_same(plan: Plan) -> None:
     assert any(tokens[:16] != found[0][1][1][:16] for _, tokens in found[0][2:]), "what it sees changes"
 
 
-class Resident:
-    """A listener that measures the process in memory when so many ticks of System 2 have ended, and again."""
-
-    def __init__(self, first: int, last: int) -> None:
-        self.ticks, self.at = 0, {first: 0, last: 0}
-
-    def step(self, event: Event, commands: list[Command]) -> None:
-        self.ticks += sum(type(c) is Finish and c.module == "s2" for c in commands)
-        if self.at.get(self.ticks) == 0:
-            self.at[self.ticks] = int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-
-    def note(self, note: object) -> None:
-        pass
-
-
 def flat(plan: Plan, ticks: int, grown: int) -> None:
     """Play so many ticks, after as many again as a tenth of that; nothing of it grows beyond `grown` bytes.
 
@@ -145,7 +128,7 @@ def flat(plan: Plan, ticks: int, grown: int) -> None:
     )
     plan = replace(plan, schedule=replace(plan.schedule, modules=modules))
     first = ticks // 10
-    resident = Resident(first, first + ticks)
+    resident = Resident("s2", first, first + ticks)
     with Runtime(plan) as runtime:
         ledger, held = runtime.storage.arena.ledger(), runtime.budgets.account()
         outcome = runtime.run(seconds=(first + ticks + 1) / 3, lockstep=True, listeners=[resident])
@@ -161,7 +144,7 @@ def flat(plan: Plan, ticks: int, grown: int) -> None:
 
 
 def test_memory_is_flat(plan: Plan) -> None:
-    flat(plan, 1000, 4 << 20)
+    flat(plan, 200, 4 << 20)
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from polyrhythm.runtime.outcome import KVOutcome
 from polyrhythm.runtime.paged import Paging, Pools, Sequences
 from polyrhythm.runtime.paged_check import CODES
 from polyrhythm.schedule import WARM_TICK
-from polyrhythm.schedule.events import Finish, Launch
+from polyrhythm.schedule.events import Command, Event, Finish, Launch
 from polyrhythm.simulate.piece import open_piece
 from tests.runtime.robot import Diary
 from tests.runtime.test_contexts import At, edited
@@ -260,6 +260,37 @@ def test_a_bundle_that_is_swapped_in_has_pages_of_its_own_and_gives_them_back(op
     runtime.retire(first)
     assert first.wait_freed(20) and own.usage()["held"] == 0
     assert runtime.budgets.account() == before
+
+
+class Resident:
+    """A listener that measures the process in memory when so many ticks of a module have ended, and again."""
+
+    def __init__(self, module: str, first: int, last: int) -> None:
+        self.module, self.ticks, self.at = module, 0, {first: 0, last: 0}
+
+    def step(self, event: Event, commands: list[Command]) -> None:
+        self.ticks += sum(type(c) is Finish and c.module == self.module for c in commands)
+        if self.at.get(self.ticks) == 0:
+            self.at[self.ticks] = int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+    def note(self, note: object) -> None:
+        pass
+
+
+def test_memory_is_flat_over_many_ticks(opened):
+    """Without a robot, which would remember what it was told."""
+    begin, end = MANIFEST.index("robot:\n"), MANIFEST.index("orchestration:\n")
+    links = MANIFEST[MANIFEST.index("  links:\n") :]
+    runtime = opened((MANIFEST[begin:end], ""), (links, ""), ("kv: {}", "kv: { on_full: slide }"))
+    runtime.storage.own["memo", "scene"][:] = two(0)
+    resident, held = Resident("memo", 300, 2000), runtime.budgets.account()
+    outcome = runtime.run(seconds=81, lockstep=True, listeners=[resident])
+    account, usage = outcome.kv["memo"], pool(runtime).usage()
+    assert account.tokens == 2 * outcome.modules["memo"].finished > 4000 and account.full > 900
+    assert account.most_held <= 5 and usage["held"] + usage["cached"] + usage["free"] == 12
+    assert runtime.budgets.account() == held
+    before, after = resident.at.values()
+    assert after - before < 2 << 20, f"grew by {after - before} bytes"
 
 
 # -- what is reserved --------------------------------------------------------------------------------------
