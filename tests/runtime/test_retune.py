@@ -54,10 +54,11 @@ def test_knobs_without_effect_are_refused_in_the_words_of_check(plan, flow, tmp_
         with pytest.raises(RunError, match=r"^these chunks are not guided: `beta: 2.0` has no effect$"):
             runtime.retune(beta=2)
         assert runtime.retune() == Tuning(Rtc(beta=4))
-    with opened(flow, tmp_path, GUIDED[0]) as runtime:
-        with pytest.raises(RunError, match=r"no link brings runtime.beta: `beta: 3.0` has no effect"):
-            runtime.retune(beta=3, schedule="ones")
-        assert runtime.retune(schedule="ones").rtc.schedule == "ones"
+    boundary = ("cost_ms: [1, 2, 1]", "cost_ms: [1, 2, 1]\n    rtc: { swap: boundary }")
+    with opened(flow, tmp_path, *GUIDED, boundary) as runtime:
+        with pytest.raises(RunError, match="plays every chunk to its end: `delay: 3` has no effect"):
+            runtime.retune(delay=3)
+        assert runtime.retune(steps=2).steps == 2
 
 
 class Fed:
