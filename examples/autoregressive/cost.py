@@ -15,8 +15,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from polyrhythm.bundle import open_bundle
-from polyrhythm.compile import build, prepare
+from polyrhythm.compile import build
 from polyrhythm.memory import KVShape
 from polyrhythm.runtime import Note, Runtime, check
 from polyrhythm.schedule.events import Command, Event, Launch, StageDone
@@ -92,9 +91,7 @@ def _opened(megabytes: int, place: Path) -> Runtime:
     manifest = (HERE / "manifest.yaml").read_text()
     manifest = manifest.replace("contexts: 2", "contexts: 1").replace("rate_hz: 3\n", "rate_hz: 20\n")
     (directory / "manifest.yaml").write_text(manifest)
-    bundle = build(directory / "policy.py", directory / "bundle", portable=True).root
-    prepare(open_bundle(bundle))
-    plan = check(bundle).plan
+    plan = check(build(directory / "policy.py", directory / "bundle").root).plan
     assert plan is not None
     return Runtime(plan)
 
