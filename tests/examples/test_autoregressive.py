@@ -154,18 +154,19 @@ def test_memory_is_flat_over_ten_thousand_ticks(plan: Plan) -> None:
 
 
 def test_the_command_line_plays_records_and_simulates_it(bundle: Path, tmp_path: Path) -> None:
-    log, trace = tmp_path / "run.log", tmp_path / "run.trace"
+    log, trace, report = (tmp_path / name for name in ("run.log", "run.trace", "run.html"))
 
     def cli(*args: object) -> Result:
         return CliRunner().invoke(make_app(), [str(arg) for arg in args])
 
-    run = cli("run", bundle, "--lockstep", "--seconds", 6, "--json", "--record", log, "--trace", trace)
+    files = ("--record", log, "--trace", trace, "--report", report)
+    run = cli("run", bundle, "--lockstep", "--seconds", 6, "--json", *files)
     assert run.exit_code == 0, run.output
     found = json.loads(run.stdout)
     assert found["kv"]["s2"]["full"] > 0 and found["kv"]["s2"]["pages"] == 128
     assert found["modules"]["s2"]["finished"] >= 16 and not found["modules"]["s2"]["isolated"]
     assert replay(log).difference is None
-    assert b"s2: KV tokens" in trace.read_bytes()
+    assert b"s2: KV tokens" in trace.read_bytes() and "Paged KV" in report.read_text()
     shown = cli("check", bundle)
     assert shown.exit_code == 0 and "kv" in shown.output
     simulated = cli("simulate", bundle, "--seconds", 2, "--length", 10)
