@@ -11,16 +11,17 @@ given back when the next one begins. What a stage that hangs may still write to 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Literal
 
 import numpy as np
 
-from polyrhythm.bundle.signature import Tensor
+from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.manifest.schema import Module
 from polyrhythm.memory import Arena, KVError, KVShape, Lease, LinkStorage, PagedKV, footprint
+from polyrhythm.runtime.binding import outer_inputs
 from polyrhythm.runtime.outcome import KVOutcome
 from polyrhythm.schedule import WARM_TICK
 from polyrhythm.schedule.events import Finish, Launch
@@ -64,13 +65,12 @@ class Paging:
         return self.places * self.shape.page_tokens
 
 
-def paging_of(
-    module: Module, inputs: Mapping[str, Tensor], outputs: Mapping[str, Tensor], contexts: int
-) -> Paging | None:
-    """The paged KV of a module, whose tensors have the right shapes; None if it declares none."""
+def paging_of(module: Module, entries: Sequence[Entry], contexts: int) -> Paging | None:
+    """The paged KV of a module with these stages, whose tensors are as they should be; None without."""
     kv = module.kv
     if kv is None:
         return None
+    inputs, outputs = tensors_of(entries)
     pool, table = inputs[kv.pool], inputs[kv.table]
     share = (pool.shape[0] - 1) // contexts
     return Paging(
@@ -84,6 +84,11 @@ def paging_of(
         on_full=kv.on_full,
         keep=-(-kv.keep_tokens // pool.shape[3]),
     )
+
+
+def tensors_of(entries: Sequence[Entry]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """A module's own inputs, and its outputs, by name."""
+    return outer_inputs(entries)[0], {tensor.name: tensor for entry in entries for tensor in entry.outputs}
 
 
 class Pools:

@@ -10,8 +10,8 @@ from polyrhythm.manifest import nearest
 from polyrhythm.manifest.draft import counted
 from polyrhythm.manifest.paging import KV
 from polyrhythm.manifest.schema import Module
-from polyrhythm.runtime.binding import outer_inputs, resident
-from polyrhythm.runtime.paged import Paging, paging_of
+from polyrhythm.runtime.binding import resident
+from polyrhythm.runtime.paged import Paging, paging_of, tensors_of
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
@@ -33,16 +33,12 @@ def check_paging(checker: Checker) -> None:
     for module in checker.manifest.orchestration.modules:
         if module.kv is None or module.id not in checker.stages:
             continue
-        inputs, outputs = _tensors(checker, module)
-        if _named(checker, module, module.kv, inputs, outputs) and _fit(checker, module, inputs, outputs):
-            paging = paging_of(module, inputs, outputs, checker.manifest.contexts)
+        entries, kv = checker.stages[module.id], module.kv
+        inputs, outputs = tensors_of(entries)
+        if _named(checker, module, kv, inputs, outputs) and _fit(checker, module, kv, inputs, outputs):
+            paging = paging_of(module, entries, checker.manifest.contexts)
             assert paging is not None
-            _room(checker, module, paging, inputs[module.kv.table])
-
-
-def _tensors(checker: Checker, module: Module) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-    entries = checker.stages[module.id]
-    return outer_inputs(entries)[0], {tensor.name: tensor for entry in entries for tensor in entry.outputs}
+            _room(checker, module, paging, inputs[kv.table])
 
 
 def _named(
@@ -68,11 +64,10 @@ def _named(
 
 
 def _fit(
-    checker: Checker, module: Module, inputs: Mapping[str, Tensor], outputs: Mapping[str, Tensor]
+    checker: Checker, module: Module, kv: KV, inputs: Mapping[str, Tensor], outputs: Mapping[str, Tensor]
 ) -> bool:
     """PC142."""
-    kv, kept = module.kv, resident(checker.stages[module.id])
-    assert kv is not None
+    kept = resident(checker.stages[module.id])
     pool, tokens = inputs[kv.pool], outputs[kv.tokens]
     wanted: list[tuple[str, Tensor, str, Callable[[Tensor], bool]]] = [
         ("pool", pool, _POOL, _is_pool),

@@ -15,7 +15,7 @@ from polyrhythm.hal.api import DeviceConfig
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, RUNNING_MODES, Link, Manifest, Module
-from polyrhythm.runtime.binding import Kind, Wiring, outer_inputs, wire
+from polyrhythm.runtime.binding import Kind, Wiring, wire
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import CostChoice, Costs, choose
 from polyrhythm.runtime.ledger import ledger_of
@@ -152,7 +152,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
     paged = {
         module.id: paging
         for module in manifest.orchestration.modules
-        if (paging := _paging(checker, module)) is not None
+        if (paging := paging_of(module, checker.stages[module.id], manifest.contexts)) is not None
     }
     told = [paging.port for paging in paged.values()]
     linked = {*(str(link.source) for link in links), *told}
@@ -245,12 +245,6 @@ def _kinds(module: Module, links: tuple[Link, ...]) -> dict[str, Kind]:
     if (kv := module.kv) is not None:
         kinds |= {kv.pool: "pages", kv.table: "runtime", kv.length: "runtime"}
     return kinds
-
-
-def _paging(checker: Checker, module: Module) -> Paging | None:
-    entries = checker.stages[module.id]
-    outputs = {tensor.name: tensor for entry in entries for tensor in entry.outputs}
-    return paging_of(module, outer_inputs(entries)[0], outputs, checker.manifest.contexts)
 
 
 def _ports(
