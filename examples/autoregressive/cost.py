@@ -2,29 +2,31 @@
 
     python examples/autoregressive/cost.py
 
-Both are run in turns, so that whatever else the machine does meets both. Prints the ratio of the medians
-beside its target; the exit code is 1 if it is missed.
+Both bundles are played in turns, in real time, so that whatever else the machine does meets both. Prints the
+ratio of the medians beside its target; the exit code is 1 if it is missed.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 import tempfile
 from pathlib import Path
 from statistics import median
-from time import perf_counter_ns
-
-import numpy as np
 
 from polyrhythm.compile import build
 from polyrhythm.memory import KVShape
+from polyrhythm.runtime import Note, Runtime, check
+from polyrhythm.schedule.events import Command, Event, Launch, StageDone
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 TARGET = 1.1
 MEGABYTES = (1, 64)
+#: How long each is played in its turn.
+TURN_S = 0.5
 _POLICY = """\
 import sys
 sys.path.insert(0, {here!r})
@@ -40,57 +42,58 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--rounds", type=int, default=400, help="decode steps of each pool")
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--turns", type=int, default=10, help="turns of each pool, of about 80 decode steps")
+    turns = parser.parse_args().turns
     with tempfile.TemporaryDirectory() as place:
-        steps = [_System(megabytes, Path(place)) for megabytes in MEGABYTES]
-        costs: list[list[int]] = [[] for _ in steps]
-        for _ in range(rounds):
-            for step, cost in zip(steps, costs, strict=True):
-                cost.append(step.decode())
-        medians = [median(cost) for cost in costs]
-        for step, cost, p50 in zip(steps, costs, medians, strict=True):
-            size = f"pool of {step.nbytes / 2**20:6.1f} MiB"
-            print(f"{size}: p50 {p50 / 1e3:7.1f} us, least {min(cost) / 1e3:7.1f} us")
-            step.system.close()
-    ratio = medians[1] / medians[0]
+        runtimes = [_opened(megabytes, Path(place)) for megabytes in MEGABYTES]
+        steps = [Steps() for _ in runtimes]
+        for _ in range(turns):
+            for runtime, took in zip(runtimes, steps, strict=True):
+                runtime.run(seconds=TURN_S, listeners=[took])
+        for runtime, took in zip(runtimes, steps, strict=True):
+            size = f"pool of {runtime.storage.own['s2', 'kv'].nbytes / 2**20:6.1f} MiB"
+            print(f"{size}: p50 {median(took.ns) / 1e3:7.1f} us, least {min(took.ns) / 1e3:7.1f} us")
+            runtime.close()
+    ratio = median(steps[1].ns) / median(steps[0].ns)
     print(f"ratio {ratio:.3f}   target <= {TARGET}   {'ok' if ratio <= TARGET else 'MISSED'}")
     return ratio > TARGET
 
 
-class _System:
-    """A System 2 with a pool of that size, its context half full."""
+class Steps:
+    """A listener that measures the decode steps of System 2, in nanoseconds."""
 
-    def __init__(self, megabytes: int, place: Path) -> None:
-        for name in ("model", "system2", "policy"):
-            sys.modules.pop(name, None)
-        import model
+    def __init__(self) -> None:
+        self.ns: list[int] = []
+        self._thinks: set[tuple[int, int]] = set()
 
-        shape = KVShape(model.LAYERS, model.PAGE_TOKENS, model.HEADS, model.HEAD_DIM)
-        model.PAGES = megabytes * 2**20 // shape.page_bytes
-        from system2 import System2
+    def step(self, event: Event, commands: list[Command]) -> None:
+        """Take note of ends, and of what is launched."""
+        if type(event) is StageDone and (event.job, event.stage) in self._thinks:
+            self.ns.append(event.ended_ns - event.started_ns)
+        launches = [c for c in commands if type(c) is Launch and c.module == "s2"]
+        self._thinks |= {(launch.job, launch.stage) for launch in launches if launch.stage}
 
-        directory = place / f"policy{megabytes}"
-        directory.mkdir()
-        (directory / "policy.py").write_text(_POLICY.format(here=str(HERE), pages=model.PAGES))
-        (directory / "manifest.yaml").write_text((HERE / "manifest.yaml").read_text())
-        saved = {name: sys.modules.pop(name) for name in ("model", "system2")}
-        bundle = build(directory / "policy.py", directory / "bundle", portable=True).root
-        sys.modules.update(saved)
-        self.system = System2(bundle)
-        self.nbytes = self.system.kv.array.nbytes
-        self._context = self.system.begin("a", np.arange(16, dtype=np.int32))
-        while self._context.length < model.TABLE * model.PAGE_TOKENS // 2:
-            self.system.tick(self._context, np.full((64, 64), 0.5, np.float32))
+    def note(self, note: Note) -> None:
+        """What the runtime does beside is not measured."""
 
-    def decode(self) -> int:
-        """Nanoseconds of one decode step, which is then undone: every round does the same."""
-        lease = self.system.kv.step(self._context, [1])
-        begun = perf_counter_ns()
-        self.system.launch("think", lease)
-        spent = perf_counter_ns() - begun
-        lease.failed()
-        return spent
+
+def _opened(megabytes: int, place: Path) -> Runtime:
+    """The example with a pool of that size, twenty ticks in a second."""
+    for name in ("model", "policy"):
+        sys.modules.pop(name, None)
+    model = importlib.import_module("model")
+    shape = KVShape(model.LAYERS, model.PAGE_TOKENS, model.HEADS, model.HEAD_DIM)
+    pages = megabytes * 2**20 // shape.page_bytes
+    sys.modules.pop("model")
+    directory = place / f"policy{megabytes}"
+    directory.mkdir()
+    (directory / "policy.py").write_text(_POLICY.format(here=str(HERE), pages=pages))
+    manifest = (HERE / "manifest.yaml").read_text()
+    manifest = manifest.replace("contexts: 2", "contexts: 1").replace("rate_hz: 3\n", "rate_hz: 20\n")
+    (directory / "manifest.yaml").write_text(manifest)
+    plan = check(build(directory / "policy.py", directory / "bundle").root).plan
+    assert plan is not None
+    return Runtime(plan)
 
 
 if __name__ == "__main__":

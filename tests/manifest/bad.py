@@ -219,6 +219,12 @@ BAD: dict[str, str | bytes] = {
     "PM121": island("  policy: { vmfb: prior.vmfb, budget_ms: 1 }\n"),
     "PM122": island("  policy: { vmfb: prior.vmfb, second_core: 0 }\n"),
     "PM123": island("  core: 1\n  policy: { vmfb: prior.vmfb, second_core: 1 }\n"),
+    # paged keys and values
+    "PM124": module("kv: { table: kv }"),
+    "PM125": links(
+        "from: vlm.hidden, to: dit.length", before=MODULES.replace("rate_hz: 10", "rate_hz: 10, kv: {}")
+    ),
+    "PM126": module("kv: { keep_tokens: 16 }"),
     "PM021 policy": island("  policy: { entry: act }\n"),
     "PM056 policy": island("  policy: { vmfb: prior.vmfb, artefact: prior.onnx }\n"),
     "PM020 policy": island("  policy: { vmfb: prior.vmfb, rate_hz: 100 }\n"),

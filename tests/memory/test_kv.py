@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
 from polyrhythm.hal.binding import address
 from polyrhythm.memory import (
@@ -19,7 +15,6 @@ from polyrhythm.memory import (
     KVContext,
     KVError,
     KVShape,
-    Lease,
     PagedKV,
     PagesInUse,
     footprint,
@@ -38,10 +33,6 @@ def make(pages: int = 9, table: int = 4, budgets: dict[str, int] | None = None, 
 def append(kv: PagedKV, context: KVContext, *tokens: int) -> None:
     with kv.step(context, tokens):
         pass
-
-
-def row(kv: PagedKV, pages: tuple[int, ...], position: int) -> np.ndarray:
-    return kv.array[pages[position // SIZE], :, :, position % SIZE]
 
 
 # -- one thing at a time -----------------------------------------------------------------------------------
@@ -77,6 +68,50 @@ def test_equal_beginnings_share_full_pages() -> None:
     assert third.length == 3 and third.pages == first.pages[:1]
     assert kv.open("d", [9, 1, 2, 3, 4, 5, 9]).length == 0
     assert kv.usage() == {"held": 3, "cached": 0, "free": 5, "evicted": 0}
+
+
+def test_a_full_page_gives_way_to_one_that_is_the_same() -> None:
+    kv = make()
+    first, second, third = kv.open("a"), kv.open("b"), kv.open("c")
+    for context, last in ((first, 6), (second, 6), (third, 9)):
+        append(kv, context, *range(5), last)
+    assert first.pages == second.pages and first.pages[:1] == third.pages[:1]
+    assert first.pages[1] != third.pages[1] and kv.merged == 3
+    assert kv.usage() == {"held": 3, "cached": 0, "free": 5, "evicted": 0}
+    kv.close(first)
+    kv.close(second)
+    assert kv.usage()["cached"] == 1
+    append(kv, kv.open("d"), *range(5), 6)
+    assert kv.usage()["cached"] == 0, "it is found after its context, too"
+
+
+def test_a_page_that_somebody_reads_does_not_give_way() -> None:
+    kv = make()
+    first, second = kv.open("a"), kv.open("b")
+    append(kv, second, 0, 1)
+    reader = kv.read(second)
+    append(kv, first, 0, 1, 2)
+    append(kv, second, 2)
+    assert second.pages == first.pages, "who appended got a copy, which gave way"
+    assert reader.pages != first.pages and kv.usage()["held"] == 2
+    reader.done()
+    assert kv.usage()["held"] == 1
+
+
+def test_a_step_may_tell_at_its_end_what_it_appended() -> None:
+    kv = make()
+    context = kv.open("a")
+    lease = kv.step(context, 7)
+    assert (lease.start, lease.count, len(lease.pages)) == (0, 7, 3)
+    with pytest.raises(ValueError, match="at most: not 8"):
+        lease.done(range(8))
+    with pytest.raises(ValueError, match="at most: none were told"):
+        lease.done()
+    lease.done(range(4))
+    assert context.length == 4 and len(context.pages) == 2 and kv.usage()["free"] == 6
+    kv.step(context, 3).done(())
+    assert context.length == 4 and kv.usage()["free"] == 6
+    assert kv.open("b", [0, 1, 2, 9]).length == 3
 
 
 def test_the_last_token_of_a_prompt_is_left_to_run() -> None:
@@ -278,183 +313,3 @@ def test_identities_compare_from_the_beginning() -> None:
     pool = PagePool(3)
     with pytest.raises(ValueError, match="not held"):
         pool.drop(1)
-
-
-# -- everything at once ------------------------------------------------------------------------------------
-
-TOKENS = st.lists(st.integers(0, 1), min_size=1, max_size=7)
-
-
-class Books(RuleBasedStateMachine):
-    """Random contexts, steps and leases, beside a model that remembers the rows of everybody.
-
-    A row's content is a number made from all tokens before it, as keys and values are; after a slide it is
-    one that nobody else has.
-    """
-
-    contexts = Bundle("contexts")
-    leases = Bundle("leases")
-    code: Hash = staticmethod(hash)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.arena = Arena(footprint([SHAPE.tensor(9)]))
-        self.kv = PagedKV(SHAPE, 9, 4, self.arena, budgets={"a": 5, "b": 3}, code=type(self).code)
-        self.ledger = self.arena.ledger()
-        self.rows: dict[KVContext, list[int]] = {}
-        self.history: dict[KVContext, list[int] | None] = {}
-        self.open_leases: dict[Lease, list[int]] = {}
-        self.made = 0
-
-    def name(self) -> str:
-        self.made += 1
-        return f"c{self.made}"
-
-    @rule(target=contexts, prompt=TOKENS, group=st.sampled_from("ab"))
-    def begin(self, prompt: list[int], group: str) -> object:
-        try:
-            context = self.kv.open(self.name(), prompt, group)
-        except BudgetError:
-            return multiple()
-        self.history[context] = prompt[: context.length]
-        self.rows[context] = [content(prompt[: i + 1]) for i in range(context.length)]
-        return context
-
-    @rule(target=contexts, context=contexts)
-    def fork(self, context: KVContext) -> object:
-        if context not in self.rows:
-            return multiple()
-        try:
-            twin = self.kv.fork(context, self.name())
-        except PagesInUse:
-            return multiple()
-        self.rows[twin] = list(self.rows[context])
-        known = self.history[context]
-        self.history[twin] = None if known is None else list(known)
-        return twin
-
-    @rule(target=leases, context=contexts, tokens=TOKENS)
-    def step(self, context: KVContext, tokens: list[int]) -> object:
-        if context not in self.rows:
-            return multiple()
-        before = (context.length, context.pages, self.kv.usage())
-        try:
-            lease = self.kv.step(context, tokens)
-        except (PagesInUse, ContextFull, BudgetError):
-            assert (context.length, context.pages, self.kv.usage()) == before
-            return multiple()
-        self.open_leases[lease] = list(self.rows[context])
-        return lease
-
-    @rule(target=leases, context=contexts)
-    def read(self, context: KVContext) -> object:
-        if context not in self.rows:
-            return multiple()
-        lease = self.kv.read(context)
-        self.open_leases[lease] = list(self.rows[context])
-        return lease
-
-    @rule(lease=consumes(leases), works=st.booleans())
-    def give_back(self, lease: Lease, works: bool) -> None:
-        context, tokens = lease.context, list(lease._tokens or ())
-        for i in range(lease.count):  # what the device does, also if it fails in the end
-            known = self.history[context]
-            if known is None:
-                self.made += 1
-            value = self.made if known is None else content([*known, *tokens[: i + 1]])
-            row(self.kv, lease.pages, lease.start + i)[...] = value
-            if works:
-                self.rows[context].append(value)
-        if works and self.history[context] is not None:
-            self.history[context] += tokens
-        (lease.done if works else lease.failed)()
-        del self.open_leases[lease]
-
-    @rule(context=contexts, keep=st.integers(0, 1))
-    def slide(self, context: KVContext, keep: int) -> None:
-        if context not in self.rows:
-            return
-        try:
-            self.kv.slide(context, keep=keep)
-        except (PagesInUse, ValueError):
-            return
-        del self.rows[context][keep * SIZE : (keep + 1) * SIZE]
-        self.history[context] = None
-
-    @rule(context=consumes(contexts))
-    def close(self, context: KVContext) -> None:
-        if context not in self.rows:
-            return
-        leased = any(lease.context is context for lease in self.open_leases)
-        try:
-            self.kv.close(context)
-        except PagesInUse:
-            assert leased
-            return
-        assert not leased
-        del self.rows[context]
-
-    @rule(page=st.integers(1, 8))
-    def evict(self, page: int) -> None:
-        held = page in self.holds()
-        try:
-            self.kv.evict(page)
-        except PagesInUse:
-            assert held
-        except KVError:
-            assert not held
-        else:
-            assert not held
-
-    @rule()
-    def forget(self) -> None:
-        self.kv.forget()
-        self.history = dict.fromkeys(self.history)
-
-    def holds(self) -> Counter[int]:
-        holders = [context.pages for context in self.rows] + [lease.pages for lease in self.open_leases]
-        return Counter(page for pages in holders for page in pages)
-
-    @invariant()
-    def pages_are_held_as_often_as_they_are_named(self) -> None:
-        pool, holds = self.kv._pool, self.holds()
-        assert [pool.holds(page) for page in range(9)] == [holds[page] for page in range(9)]
-        assert holds[0] == 0
-        groups = [sorted(holds), sorted(pool._cached), sorted(pool._free)]
-        assert sorted(page for group in groups for page in group) == list(range(1, 9))
-
-    @invariant()
-    def groups_are_charged_for_what_they_hold(self) -> None:
-        for group, budget in self.kv.budgets.items():
-            held = {p for c in self.rows if c.group == group for p in c.pages}
-            held |= {p for lease in self.open_leases if lease.context.group == group for p in lease.pages}
-            assert self.kv.charged(group) == len(held) <= budget
-
-    @invariant()
-    def nobody_sees_a_change(self) -> None:
-        for context, rows in self.rows.items():
-            assert len(rows) == context.length
-            assert [int(row(self.kv, context.pages, i)[0, 0, 0, 0]) for i in range(context.length)] == rows
-        for lease, rows in self.open_leases.items():
-            assert [int(row(self.kv, lease.pages, i)[0, 0, 0, 0]) for i in range(len(rows))] == rows
-
-    @invariant()
-    def the_ledger_is_constant(self) -> None:
-        assert self.arena.ledger() == self.ledger
-
-
-class Collisions(Books):
-    """The same with a hash that says nothing."""
-
-    code: Hash = staticmethod(lambda key: 7)
-
-
-def content(tokens: list[int]) -> int:
-    """A number for a sequence of the tokens 0 and 1; none of the counter's, which stay small."""
-    return int("1" + "".join(map(str, tokens)), 2) + 1_000_000
-
-
-TestBooks = Books.TestCase
-TestCollisions = Collisions.TestCase
-for _case in (TestBooks, TestCollisions):
-    _case.settings = settings(max_examples=40, stateful_step_count=40, deadline=None, derandomize=True)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from polyrhythm.observe import in_words, render
 from polyrhythm.observe.live import line, picture
 from polyrhythm.observe.summary import wilson95
 from polyrhythm.observe.tables import digits
+from polyrhythm.runtime.outcome import KVOutcome
 from polyrhythm.schedule.events import Launch
 from tests.observe.conftest import Played, play
 from tests.observe.harness import flow_plan, solo_plan
@@ -84,6 +86,12 @@ def test_stalls_are_told(shown: Callable[..., str]) -> None:
     assert stalled > 0
     assert (chunks["stalls"], chunks["stalled_ticks"], chunks["longest_stall_ticks"]) == (1, stalled, stalled)
     assert re.search(rf" 1 +{stalled} +{stalled}$", shown(render(broken.summary)), re.MULTILINE)
+
+
+def test_paged_kv_is_told(played: Played, shown: Callable[..., str]) -> None:
+    account = KVOutcome(pages=128, tokens=2153, full=80, shared=12, most_held=30)
+    found = played.summary | {"kv": {"vlm": asdict(account)}}
+    assert re.search(r"vlm +2153 +128 +30 +12 +80$", shown(render(found)), re.MULTILINE)
 
 
 def test_without_an_action_there_was_no_chunk() -> None:

@@ -19,28 +19,46 @@ from polyrhythm.simulate.terse import MS, module, plan_of, reads
 from tests.runtime.flow import Flown, compiled, opened
 
 
+@pytest.fixture(scope="module")
+def flow(tmp_path_factory) -> Path:
+    return compiled(tmp_path_factory.getbasetemp() / "flow")
+
+
+GUIDED = (
+    ("[start, step, finish]", "[start, step_identity, finish]"),
+    ("to: head.dt }\n", "to: head.dt }\n  - { from: runtime.beta, to: head.beta }\n"),
+)
+
+
 def test_only_plans_with_real_time_chunking_have_knobs(runtime):
     with pytest.raises(RunError, match="not one with real-time chunking"):
         runtime.retune(beta=2)
 
 
-def test_what_does_not_fit_is_refused_and_changes_nothing(plan):
-    with Runtime(replace(plan, rtc=Rtc(beta=4))) as runtime:
+def test_what_does_not_fit_is_refused_and_changes_nothing(flow, tmp_path):
+    with opened(flow, tmp_path, *GUIDED) as runtime:
+        rtc = runtime.retune().rtc
         with pytest.raises(
             RunError, match="'late' can't be changed in a run; steps, schedule, beta, overlap_end, delay can"
         ):
             runtime.retune(late="stop")
         with pytest.raises(RunError, match="beta: the number is outside its range"):
             runtime.retune(beta=-1)
+        assert runtime.retune() == Tuning(rtc)
+        knobs = {"beta": 2.0, "schedule": "ones", "overlap_end": 3, "delay": 1}
+        assert runtime.retune(**knobs) == Tuning(rtc.model_copy(update=knobs))
+
+
+def test_knobs_without_effect_are_refused_in_the_words_of_check(plan, flow, tmp_path):
+    with Runtime(replace(plan, rtc=Rtc(beta=4))) as runtime:
+        with pytest.raises(RunError, match=r"^these chunks are not guided: `beta: 2.0` has no effect$"):
+            runtime.retune(beta=2)
         assert runtime.retune() == Tuning(Rtc(beta=4))
-        assert runtime.retune(beta=2, schedule="ones", overlap_end=3, delay=1) == Tuning(
-            Rtc(beta=2, schedule="ones", overlap_end=3, delay=1)
-        )
-
-
-@pytest.fixture(scope="module")
-def flow(tmp_path_factory) -> Path:
-    return compiled(tmp_path_factory.getbasetemp() / "flow")
+    boundary = ("cost_ms: [1, 2, 1]", "cost_ms: [1, 2, 1]\n    rtc: { swap: boundary }")
+    with opened(flow, tmp_path, *GUIDED, boundary) as runtime:
+        with pytest.raises(RunError, match="plays every chunk to its end: `delay: 3` has no effect"):
+            runtime.retune(delay=3)
+        assert runtime.retune(steps=2).steps == 2
 
 
 class Fed:
@@ -67,12 +85,6 @@ class Fed:
 
     def note(self, note: object) -> None:
         pass
-
-
-GUIDED = (
-    ("[start, step, finish]", "[start, step_identity, finish]"),
-    ("to: head.dt }\n", "to: head.dt }\n  - { from: runtime.beta, to: head.beta }\n"),
-)
 
 
 def fed(flow: Path, root: Path, *changes: tuple[str, str], **at) -> Fed:

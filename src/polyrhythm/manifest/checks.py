@@ -12,6 +12,7 @@ from polyrhythm.manifest.explain import label
 from polyrhythm.manifest.island_checks import POLICY, check_island
 from polyrhythm.manifest.link_checks import check_links
 from polyrhythm.manifest.memory_checks import check_memory
+from polyrhythm.manifest.paging_checks import check_paging
 from polyrhythm.manifest.power_checks import check_power
 from polyrhythm.manifest.resource_checks import check_resources
 from polyrhythm.manifest.schema import MODES, RESERVED_IDS, RUNNING_MODES
@@ -33,6 +34,7 @@ def check(draft: Draft) -> Iterator[Diagnostic]:
     yield from _classes(draft)
     yield from check_links(draft)
     yield from check_chunks(draft)
+    yield from check_paging(draft)
     yield from check_memory(draft)
     yield from check_power(draft)
     yield from check_resources(draft)

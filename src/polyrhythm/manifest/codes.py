@@ -1,8 +1,8 @@
 """Every diagnostic of this room: its code and its title.
 
 ``PM0xx`` is about the text, ``PM02x`` about the shape of a value, ``PM04x`` about values that contradict each
-other, ``PM08x`` about power profiles, ``PM09x`` about memory, ``PM11x`` and ``PM12x`` about the island;
-``PM06x`` are notes. Codes are never reused for another meaning.
+other, ``PM08x`` about power profiles, ``PM09x`` about memory, ``PM11x`` and up to ``PM123`` about the island,
+from ``PM124`` on about paged KV; ``PM06x`` are notes. Codes are never reused for another meaning.
 """
 
 from __future__ import annotations
@@ -81,6 +81,10 @@ CODES: dict[str, str] = {
     "PM121": "a policy that leaves nothing of the island's period",
     "PM122": "a second thread of an island without a core",
     "PM123": "a second thread on the island's core",
+    # paged keys and values
+    "PM124": "two tensors of paged KV with one name",
+    "PM125": "a link to what the runtime writes for paged KV",
+    "PM126": "tokens to keep of a sequence that does not slide",
     # notes
     "PM060": "a mode that does not run yet",
     "PM061": "a priority that nothing uses",

@@ -53,7 +53,7 @@ class Memory(Part):
 
 
 class Bytes(Part):
-    """Planned memory of a module: weights, packed and code once, everything else in each context."""
+    """Planned memory of a module: weights, packed, code and pages of `kv` once, all else in each context."""
 
     weights: SizeOrZero | None = Field(default=None, description="Weights.", examples=["1.8 GiB"])
     packed: SizeOrZero | None = Field(
@@ -61,7 +61,7 @@ class Bytes(Part):
     )
     code: SizeOrZero | None = Field(default=None, description="Machine code.", examples=["4 MiB"])
     kv: SizeOrZero | None = Field(
-        default=None, description="Pages of keys and values that the runtime does not place itself.",
+        default=None, description="Pages of keys and values; of a module without `kv`, in each context.",
         examples=["256 MiB"],
     )  # fmt: skip
     state: SizeOrZero | None = Field(

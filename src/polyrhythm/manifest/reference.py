@@ -33,6 +33,7 @@ _SECTIONS: tuple[tuple[str, Path], ...] = (
     ("`orchestration.modules[]`", ("orchestration", "modules", 0)),
     ("`orchestration.modules[].bytes`", ("orchestration", "modules", 0, "bytes")),
     ("`orchestration.modules[].rtc`", ("orchestration", "modules", 0, "rtc")),
+    ("`orchestration.modules[].kv`", ("orchestration", "modules", 0, "kv")),
     ("`orchestration.links[]`", ("orchestration", "links", 0)),
 )
 

@@ -25,6 +25,7 @@ from polyrhythm.manifest.chunking import STEPS_SCHEMA, Rtc, Steps, as_steps
 from polyrhythm.manifest.diagnostics import Path
 from polyrhythm.manifest.island import ISLAND, Island, IslandPolicy
 from polyrhythm.manifest.memory import Bytes, Memory
+from polyrhythm.manifest.paging import KV
 from polyrhythm.manifest.part import Part, one_or_many_schema
 from polyrhythm.manifest.power import Power
 from polyrhythm.manifest.resources import Budget, Threads
@@ -226,8 +227,8 @@ class Module(WithArtefact, Identified):
         default=Bytes(),
         alias="bytes",
         description=(
-            "Planned memory, by kind; for `check --plan`, and for what no file tells, such as a pool of KV "
-            "pages. Where a file tells more than is planned, the bundle is refused."
+            "Planned memory, by kind; for `check --plan`, and for what no file tells, such as pages of KV "
+            "without `kv`. Where a file tells more than is planned, the bundle is refused."
         ),
         examples=[{"weights": "1.8 GiB", "kv": "256 MiB", "scratch": "64 MiB"}],
     )
@@ -249,6 +250,14 @@ class Module(WithArtefact, Identified):
     )
     rtc: Rtc | None = Field(
         default=None, description="Real-time chunking; absent: none.", examples=[{"buffer_depth": 2}]
+    )
+    kv: KV | None = Field(
+        default=None,
+        description=(
+            "Paged keys and values, for a module that remembers what it saw; absent: it has none. With "
+            "`kv: {}` all has its usual name."
+        ),
+        examples=[{"on_full": "slide", "keep_tokens": 16}],
     )
     max_failures: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = Field(
         default=3, description="Failures in a row after which the module is taken out.", examples=[3]

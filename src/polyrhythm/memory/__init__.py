@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from polyrhythm.memory.arena import Arena, ArenaError, LedgerRow, footprint, layout
 from polyrhythm.memory.budget import Budget, BudgetError, Budgets, Machine
-from polyrhythm.memory.kv import KVContext, Lease, PagedKV
+from polyrhythm.memory.kv import PagedKV
+from polyrhythm.memory.lease import KVContext, Lease
 from polyrhythm.memory.pages import ContextFull, KVError, KVShape, NoPagesLeft, PagesInUse
 from polyrhythm.memory.slots import LinkStorage
 

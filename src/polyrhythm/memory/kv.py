@@ -9,10 +9,11 @@
     kv.close(context)
 
 A **context** is a sequence of tokens and the pages with their keys and values. Equal beginnings share pages:
-a full page is found by the tokens in it and before it. `fork` shares everything; who then appends to a page
-that others hold gets a copy of it first. A **lease** goes with a launched step: until it is given back, its
-pages are neither freed, nor rewritten, nor evicted, whatever happens to the context. Rows become part of the
-context, and full pages can be found by others, when the lease of the step that wrote them is done.
+a full page is found by the tokens in it and before it, when a context is opened, and when a page of its own
+is full, which then gives way. `fork` shares everything; who then appends to a page that others hold gets a
+copy of it first. A **lease** goes with a launched step: until it is given back, its pages are neither freed,
+nor rewritten, nor evicted, whatever happens to the context. Rows become part of the context, and full pages
+can be found by others, when the lease of the step that wrote them is done.
 
 Contexts are in **groups** with a budget of pages each. A group is charged once for each page that its
 contexts and their leases hold, also if another group holds it too. The budgets fit into the pool together, so
@@ -26,12 +27,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from types import TracebackType
-
-import numpy as np
 
 from polyrhythm.memory.arena import Arena
 from polyrhythm.memory.budget import Budget
+from polyrhythm.memory.lease import KVContext, Lease
 from polyrhythm.memory.pages import (
     Block,
     ContextFull,
@@ -46,85 +45,6 @@ from polyrhythm.memory.pages import (
 
 #: The group of contexts that are opened without one.
 DEFAULT_GROUP = "all"
-
-
-class KVContext:
-    """A sequence and its pages; made by `PagedKV.open` and `PagedKV.fork`, changed by nobody else."""
-
-    __slots__ = ("_chain", "_leases", "_pages", "_tail", "_writer", "group", "length", "name")
-
-    def __init__(self, name: str, group: str) -> None:
-        self.name = name
-        self.group = group
-        #: Tokens whose keys and values are in the pages.
-        self.length = 0
-        self._pages: list[int] = []
-        self._tail: list[int] | None = []
-        self._chain: Block | None = None
-        self._leases = 0
-        self._writer = False
-
-    @property
-    def pages(self) -> tuple[int, ...]:
-        """Its pages, in order."""
-        return tuple(self._pages)
-
-
-class Lease:
-    """Pages that stay as they are while a step uses them. Give it back once: `done` or `failed`.
-
-    As a context manager it is `done` at the end, and `failed` if something was raised.
-    """
-
-    __slots__ = ("_kv", "_open", "_tokens", "context", "pages", "start")
-
-    def __init__(self, kv: PagedKV, context: KVContext, tokens: tuple[int, ...] | None) -> None:
-        self.context = context
-        self.pages = context.pages
-        #: Position of the first row that the step writes: the length of the context before it.
-        self.start = context.length
-        self._kv, self._tokens, self._open = kv, tokens, True
-
-    @property
-    def count(self) -> int:
-        """How many rows the step writes; 0 if it only reads."""
-        return len(self._tokens or ())
-
-    def write_table(self, out: np.ndarray) -> None:
-        """Write the page table into i32 ``[table]``; unused places become 0."""
-        out[: len(self.pages)] = self.pages
-        out[len(self.pages) :] = 0
-
-    def done(self) -> None:
-        """The step has ended: what it wrote is part of the context now."""
-        self._end()
-        if self._tokens is not None:
-            self._kv._commit(self.context, self._tokens)
-        self._kv._return(self)
-
-    def failed(self) -> None:
-        """The step has failed: the context is as long as before it."""
-        self._end()
-        if self._tokens is not None:
-            self._kv._roll_back(self.context)
-        self._kv._return(self)
-
-    def __enter__(self) -> Lease:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._open:
-            if kind is None:
-                self.done()
-            else:
-                self.failed()
-
-    def _end(self) -> None:
-        if not self._open:
-            raise KVError(f"the lease on context {self.context.name!r} was given back already")
-        self._open = False
 
 
 class PagedKV:
@@ -161,6 +81,8 @@ class PagedKV:
             )
         self.shape, self.table = shape, table
         self._code = code
+        #: How often a full page gave way to one that was the same.
+        self.merged = 0
         self._contexts: dict[str, KVContext] = {}
         self._budgets = {
             group: Budget(f"group {group!r}", n * shape.page_bytes) for group, n in given.items()
@@ -269,10 +191,12 @@ class PagedKV:
 
     # -- steps ---------------------------------------------------------------------------------------------
 
-    def step(self, context: KVContext, tokens: Sequence[int]) -> Lease:
+    def step(self, context: KVContext, tokens: Sequence[int] | int) -> Lease:
         """A lease for a step that appends `tokens`: the pages for them are there, and nobody else's.
 
-        Tokens are numbers that stand for what the model sees; use digests for what has no number of its own.
+        Args:
+            tokens: numbers that stand for what the model sees; use digests for what has no number of its own.
+                If the step itself finds out: how many at most, and `Lease.done` is told which.
 
         Raises:
             PagesInUse: another step is writing to this context.
@@ -280,12 +204,13 @@ class PagedKV:
         """
         self._check_open(context)
         self._check_no_writer(context, "append to it")
-        if not tokens:
+        count = tokens if isinstance(tokens, int) else len(tokens)
+        if count < 1:
             raise ValueError("a step appends at least one token; use `read` for one that only reads")
         size, pages = self.shape.page_tokens, context._pages
-        self._check_table(context, context.length + len(tokens))
+        self._check_table(context, context.length + count)
         last = pages[-1] if context.length % size else None
-        fresh = -(-(context.length + len(tokens)) // size) - len(pages)
+        fresh = -(-(context.length + count) // size) - len(pages)
         if last is None or self._pool.holds(last) == 1:
             self._check_budget(context, fresh)
         else:
@@ -296,12 +221,12 @@ class PagedKV:
             self.array[pages[-1]] = self.array[last]
         pages.extend(self._take(context.group) for _ in range(fresh))
         context._writer = True
-        return self._lease(context, tuple(tokens))
+        return self._lease(context, None if isinstance(tokens, int) else tuple(tokens), count)
 
     def read(self, context: KVContext) -> Lease:
         """A lease for a step that only reads. The context may grow meanwhile: the lease does not see it."""
         self._check_open(context)
-        return self._lease(context, None)
+        return self._lease(context, None, 0)
 
     # -- pages ---------------------------------------------------------------------------------------------
 
@@ -344,8 +269,8 @@ class PagedKV:
 
     # -- inside --------------------------------------------------------------------------------------------
 
-    def _lease(self, context: KVContext, tokens: tuple[int, ...] | None) -> Lease:
-        lease = Lease(self, context, tokens)
+    def _lease(self, context: KVContext, tokens: tuple[int, ...] | None, count: int) -> Lease:
+        lease = Lease(self, context, tokens, count)
         for page in lease.pages:
             self._hold(context.group, page)
         context._leases += 1
@@ -358,7 +283,6 @@ class PagedKV:
 
     def _commit(self, context: KVContext, tokens: tuple[int, ...]) -> None:
         size = self.shape.page_tokens
-        context._writer = False
         for token in tokens:
             context.length += 1
             if context._tail is None:
@@ -367,9 +291,22 @@ class PagedKV:
             if len(context._tail) == size:
                 context._chain = follow(context._chain, tuple(context._tail), self._code)
                 context._tail.clear()
-                self._pool.publish(context._pages[context.length // size - 1], context._chain)
+                self._identify(context, context.length // size - 1, context._chain)
+        self._roll_back(context)
+
+    def _identify(self, context: KVContext, position: int, block: Block) -> None:
+        """A page is full: others can find it from now on, unless it gives way to one that is the same."""
+        own, known = context._pages[position], self._pool.find(block)
+        if known is None:
+            self._pool.publish(own, block)
+        elif self._pool.holds(own) == 1:
+            self._drop(context.group, own)
+            self._hold(context.group, known)
+            context._pages[position] = known
+            self.merged += 1
 
     def _roll_back(self, context: KVContext) -> None:
+        """Nobody writes any more: what lies behind the end is free."""
         context._writer = False
         while (len(context._pages) - 1) * self.shape.page_tokens >= context.length and context._pages:
             self._drop(context.group, context._pages.pop())

@@ -2,7 +2,8 @@
 
 Tracks: a process for the devices (one track a queue, stages as slices), one for the modules (jobs from
 release to finish, drops as instants, arrows from the job that made a tensor to the jobs that read it), one
-for the robot (episodes, control ticks, observations) and counters (link ages in nanoseconds, telemetry).
+for the robot (episodes, control ticks, observations) and counters (link ages in nanoseconds, telemetry,
+tokens and pages of paged KV and how often it was full).
 Timestamps are the run's own, exact to the nanosecond. A step of a flow says how many its chunk gets; the
 first stage of a chunk says what it is joined to: delay, start tick and cursor, in control ticks.
 """
@@ -30,7 +31,7 @@ from polyrhythm.observe.story import (
     StageRun,
     tell,
 )
-from polyrhythm.runtime.listener import Moved
+from polyrhythm.runtime.listener import Grown, Moved
 from polyrhythm.schedule.playback import Splice
 
 _SEQUENCE = 1
@@ -67,7 +68,7 @@ class _Trace:
         self._add: dict[type, Callable[[Any], None]] = {
             StageRun: self._stage, JobRun: self._job, Age: self._age, Dropped: self._dropped,
             Answer: self._answer, Look: self._look, Episode: self._episode, Mark: self._mark,
-            Moved: self._moved, Deferred: self._deferred,
+            Moved: self._moved, Grown: self._grown, Deferred: self._deferred,
         }  # fmt: skip
         for pid, process in enumerate(_PROCESSES, start=1):
             self._process(process, pid, f"{info.name}: {process}")
@@ -111,11 +112,7 @@ class _Trace:
         self._slice(track, item.release_ns, item.end_ns, name, args, flows)
 
     def _age(self, item: Age) -> None:
-        packet = self._packet(
-            item.at_ns, self._counter(LINKS, item.link, nanoseconds=True), self._event.TYPE_COUNTER
-        )
-        packet.track_event.counter_value = item.age_ns
-        self._write(packet)
+        self._count(self._counter(LINKS, item.link, nanoseconds=True), item.at_ns, item.age_ns)
 
     def _dropped(self, item: Dropped) -> None:
         # Ports have a dot in their names, modules have none.
@@ -152,6 +149,10 @@ class _Trace:
             packet.track_event.double_counter_value = value
             self._write(packet)
 
+    def _grown(self, item: Grown) -> None:
+        for what, value in (("tokens", item.tokens), ("pages", item.pages), ("full", item.full)):
+            self._count(self._counter(MODULES, f"{item.module}: KV {what}"), item.now_ns, value)
+
     # -- packets ------------------------------------------------------------------------------------------
 
     def _slice(
@@ -174,6 +175,11 @@ class _Trace:
         packet = self._packet(at_ns, track, self._event.TYPE_INSTANT)
         packet.track_event.name = name
         self._annotate(packet, args)
+        self._write(packet)
+
+    def _count(self, counter: int, at_ns: int, value: int) -> None:
+        packet = self._packet(at_ns, counter, self._event.TYPE_COUNTER)
+        packet.track_event.counter_value = value
         self._write(packet)
 
     def _annotate(self, packet: Any, args: Mapping[str, object]) -> None:

@@ -98,6 +98,8 @@ def _body(score: Score, info: RunInfo, summary: Json, drawn: Mapping[str, object
         yield card("Tasks", _tasks(summary))
     if summary["chunks"] is not None:
         yield card("Chunk boundaries", _chunks(summary["chunks"]))
+    if found := summary.get("kv"):
+        yield card("Paged KV", _paged(found))
     yield card("Drops and holds", _drops(summary))
     yield card("Machine", _machine(info))
     if info.manifest:
@@ -184,6 +186,15 @@ def _tasks(summary: Json) -> str:
         for name, t in summary["tasks"].items()
     ]  # fmt: skip
     return table(("task", "episodes", "succeeded", "rate", "95 % interval", "mean ticks"), rows)
+
+
+def _paged(found: Json) -> str:
+    rows = [
+        [name, kv["tokens"], kv["pages"], kv["most_held"], kv["shared"], kv["full"]]
+        for name, kv in found.items()
+    ]
+    head = "module", "tokens appended", "pages", "held at most", "pages shared", "times full"
+    return table(head, rows)
 
 
 def _chunks(found: Json) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from polyrhythm.observe.recorder import Record, is_step
 from polyrhythm.observe.stages import PerContext, stage_labels, stage_name
 from polyrhythm.observe.stats import ROBOT_INPUT, link_name
-from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Moved
+from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Grown, Moved
 from polyrhythm.schedule import WARM_TICK
 from polyrhythm.schedule.events import (
     Act,
@@ -145,7 +145,7 @@ class Mark(NamedTuple):
     text: str
 
 
-Item = StageRun | JobRun | Age | Dropped | Deferred | Answer | Look | Episode | Mark | Moved
+Item = StageRun | JobRun | Age | Dropped | Deferred | Answer | Look | Episode | Mark | Moved | Grown
 
 
 def tell(plan: SchedulePlan, records: Iterable[Record]) -> Iterator[Item]:
@@ -187,7 +187,8 @@ class _Teller:
             Act: self._act, Hold: self._hold, Decelerate: self._hold, Isolate: self._isolate,
             Renew: self._renew, Halt: self._halt, SetProfile: self._profile, ProfileSet: self._profile,
             Admit: self._admit, Switched: self._switched, Refused: self._refused,
-            EpisodeBegan: self._episode_began, EpisodeOver: self._episode_over, Moved: lambda moved: (moved,),
+            EpisodeBegan: self._episode_began, EpisodeOver: self._episode_over,
+            Moved: lambda moved: (moved,), Grown: lambda grown: (grown,),
         }  # fmt: skip
 
     def tell(self, records: Iterable[Record]) -> Iterator[Item]:

@@ -83,6 +83,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
         },
         "control": _control(view, outcome),
         "chunks": _chunks(view, outcome.boundaries),
+        "kv": {name: asdict(account) for name, account in outcome.kv.items()},
         "power": _power(info, outcome),
         "swap": None if outcome.swap is None else asdict(outcome.swap),
         "island": island,
@@ -152,6 +153,8 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
         parts.append(_swap_line(swap))
     if summary["chunks"] is not None:
         parts.append(tables.chunks(summary["chunks"]))
+    if found := summary.get("kv"):
+        parts.append(tables.paged(found))
     if summary.get("island") is not None:
         parts.append(island_table(summary["island"] | {"times": times["island"]}))
     return Group(*parts)

@@ -76,6 +76,15 @@ def modules(counts: Json, times: Json) -> Table:
     return made
 
 
+def paged(found: Json) -> Table:
+    """Paged KV by module."""
+    made = table("paged KV", "module", "tokens", "pages", "held at most", "shared", "full")
+    for name, kv in found.items():
+        counts = kv["tokens"], kv["pages"], kv["most_held"], kv["shared"], kv["full"]
+        made.add_row(name, *map(str, counts))
+    return made
+
+
 def links(ports: Json, times: Json) -> Table:
     """Age at latch by link, milliseconds; versions published and never read by its source."""
     made = table(

@@ -14,7 +14,7 @@ from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.binding import in_place
 from polyrhythm.schedule import Loop
 
-Kind = Literal["link", "runtime", "free", "state", "own", "inner"]
+Kind = Literal["link", "runtime", "free", "state", "pages", "own", "inner"]
 
 
 class Where(NamedTuple):
@@ -27,6 +27,7 @@ class Where(NamedTuple):
     ``runtime`` what the runtime writes for every job                  the input's name
     ``free``    memory that the caller may write (an unlinked input)   the input's name
     ``state``   what the module updates in place, tick after tick      the input's name
+    ``pages``   the same, where all contexts have theirs: paged KV     the input's name
     ``own``     the slot that the job writes                           the port, ``module.name``
     ``inner``   memory of the module alone                             ``stage:name``
     =========== ===================================================== ==========================
@@ -95,8 +96,8 @@ def wire(
 
     Args:
         entries: the entry of every stage, in order.
-        linked: the ports (``module.name``) that some link reads.
-        kinds: of the module's own inputs that something feeds: ``link`` or ``runtime``.
+        linked: the ports (``module.name``) that some link, or the runtime, reads.
+        kinds: of the module's own inputs that something feeds: ``link``, ``runtime`` or ``pages``.
         loop: which of the stages are one step taken again and again.
     """
     outer, clashes = outer_inputs(entries)

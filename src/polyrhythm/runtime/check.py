@@ -28,6 +28,8 @@ from polyrhythm.runtime.island import CODES as ISLAND_CODES
 from polyrhythm.runtime.island import check_island
 from polyrhythm.runtime.island_policy import CODES as POLICY_CODES
 from polyrhythm.runtime.island_policy import check_policy_time
+from polyrhythm.runtime.paged_check import CODES as PAGED_CODES
+from polyrhythm.runtime.paged_check import check_paging
 from polyrhythm.runtime.partitions import check_cores, pinned_cores
 from polyrhythm.runtime.static_check import check_static
 from polyrhythm.schedule import Loop
@@ -84,6 +86,7 @@ CODES = {
     **ISLAND_CODES,
     **DSA_CODES,
     **POLICY_CODES,
+    **PAGED_CODES,
 }
 
 Path = tuple[str | int, ...]
@@ -120,6 +123,7 @@ class Checker:
         for position, link in enumerate(self.manifest.orchestration.links):
             self._link(position, link)
         self._unlinked()
+        check_paging(self)
         self._devices()
         check_formats(self)
         check_static(self)
@@ -311,8 +315,10 @@ class Checker:
         linked = {(link.sink.owner, link.sink.port) for link in self.manifest.orchestration.links}
         severity = "note" if self.manifest.robot is None else "error"
         for module in self.stages:
+            kv = self._modules[module].kv
+            given = () if kv is None else kv.written
             for name, tensor in self._inputs(module).items():
-                kept = name in resident(self.stages[module])
+                kept = name in given or name in resident(self.stages[module])
                 if (module, name) not in linked and not kept and module not in self._misdirected:
                     mend = f"add a link `from: ...` `to: {module}.{name}`"
                     self.say(

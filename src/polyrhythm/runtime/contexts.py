@@ -25,6 +25,7 @@ from polyrhythm.runtime.context import Context, State
 from polyrhythm.runtime.engine import Engine, News
 from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.loading import LoadError, verified
+from polyrhythm.runtime.paged import Pools
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.ranks import deliver_of, permitted
 from polyrhythm.runtime.storage import Storage
@@ -100,7 +101,8 @@ class Contexts:
         self._machine = budgets.machine
         for _ in range(plan.manifest.contexts):
             context = self._new()
-            self._bind(context, plan, budgets)
+            pools = None if self._live is None else self._live.storage.pools
+            self._bind(context, plan, budgets, pools)
             self._live = self._live or context
         granted, self.notes = permitted(plan.devices)
         self.priority = deliver_of(granted)
@@ -197,7 +199,8 @@ class Contexts:
             context = self.by_number[number] = Context(number)
             return context
 
-    def _bind(self, context: Context, plan: Plan, budgets: Budgets) -> None:
+    def _bind(self, context: Context, plan: Plan, budgets: Budgets, pools: Pools | None = None) -> None:
+        """Load it; `pools` are those of the contexts of the same bundle that came with it."""
         with self._memory:
             ledger = ledger_of(plan)
             reserve(budgets, ledger)
@@ -211,7 +214,8 @@ class Contexts:
                         self._stack.callback(device.close)
                         self.opened[name] = plan.devices[name]
                 name = f"context {context.number}"
-                storage = Storage(plan, self.devices, self._code(plan), budgets, name)
+                seat = context.number if pools is not None else 0
+                storage = Storage(plan, self.devices, self._code(plan), budgets, name, pools, seat)
             except BaseException:
                 release(budgets, ledger)
                 raise

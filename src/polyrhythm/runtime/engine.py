@@ -21,7 +21,7 @@ from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.episodes import Episode
 from polyrhythm.runtime.feed import Feed, Past
 from polyrhythm.runtime.hands import Done, Look, Move, Request, Reset
-from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Moved, Note
+from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Grown, Listener, Moved, Note
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.storage import Storage
@@ -37,6 +37,7 @@ from polyrhythm.schedule.events import (
     Drained,
     EpisodeEnd,
     Event,
+    Finish,
     Halt,
     Hold,
     Launch,
@@ -117,7 +118,8 @@ class Engine:
         self._astray: dict[tuple[int, str], Launch] = {}
         #: What is not needed any more, but for the memory that such a stage has in its hands.
         self._spoilt: list[Context] = []
-        self._refused: list[Launch] = []
+        #: Launches that are not carried out, and why.
+        self._refused: list[tuple[Launch, str]] = []
         self._submit = submit
         self._ask = ask
         self._listeners = tuple(listeners)
@@ -131,7 +133,8 @@ class Engine:
         self._held = 0
         self._began_ns: int | None = None
         self._carry_out: dict[type, Callable[[Any], None]] = {
-            Launch: self._launch, Act: self._act, Hold: self._hold, Decelerate: self._decelerate,
+            Launch: self._launch, Finish: self._finished,
+            Act: self._act, Hold: self._hold, Decelerate: self._decelerate,
             Observe: self._observe, Renew: self._renew, Halt: self._halted, ProfileSet: self._profile_set,
             Ready: self._ready, Refused: self._refuse, Switched: self._switched, Drained: self._drained,
         }  # fmt: skip
@@ -153,8 +156,9 @@ class Engine:
             listener.step(event, commands)
         if not self._running and self.scheduler.phase == "running":
             self._running = True
-            for part in self._parts.values():
+            for number, part in self._parts.items():
                 part.storage.reset()
+                part.storage.sequences.reset({module for at, module in self._astray if at == number})
             if self._began_ns is None:
                 self._began_ns = event.now_ns
             if self._episode is not None:
@@ -163,8 +167,8 @@ class Engine:
             if (carry_out := self._carry_out.get(type(command))) is not None:
                 carry_out(command)
         while self._refused:
-            launch = self._refused.pop(0)
-            self.stage_done(event.now_ns, Completion(launch, event.now_ns, event.now_ns, _ASTRAY))
+            launch, why = self._refused.pop(0)
+            self.stage_done(event.now_ns, Completion(launch, event.now_ns, event.now_ns, why))
 
     def retune(self, now_ns: int, context: int, tuning: Tuning) -> None:
         """Make the chunks of a context like this from the next one on."""
@@ -202,6 +206,7 @@ class Engine:
 
     def _take_in(self, context: Context) -> None:
         plan, storage = context.plan, context.storage
+        storage.sequences.count_in(self.outcome.kv)
         feed = Feed(plan, storage, self._seed, self._past, self._chunk)
         feed.under(self.scheduler.profiles.name)
         finite = frozenset(m.id for m in plan.manifest.orchestration.modules if m.check_finite)
@@ -315,17 +320,30 @@ class Engine:
     def close(self, timeout_ns: int) -> bool:
         """Let the queues end; False if one still hangs, with this context's memory in its hands."""
         ended = [queue.close(timeout_ns) for queue in (*self._abandoned, *self._queues.values())]
+        if all(ended):
+            for part in self._parts.values():
+                part.storage.sequences.settle()
         return all(ended)
 
     # -- out: to the hal and the robot ----------------------------------------------------------------------
 
     def _launch(self, command: Launch) -> None:
         if self._astray and (command.context, command.module) in self._astray:
-            self._refused.append(command)
+            self._refused.append((command, _ASTRAY))
             return
         part = self._parts[command.context]
+        if (why := part.storage.sequences.begin(command)) is not None:
+            self._refused.append((command, why))
+            return
         part.feed.fill(command, 0 if self._episode is None else self._episode.number)
         self._submit(command, part.storage.call(command), self._queues[command.device])
+
+    def _finished(self, command: Finish) -> None:
+        grown = self._parts[command.context].storage.sequences.finish(command)
+        if grown is not None:
+            name, full = command.module, self.outcome.kv[command.module].full
+            now_ns = self.scheduler.now_ns
+            self._note(Grown(now_ns, name, command.context, grown.length, grown.pages, full))
 
     def _act(self, command: Act) -> None:
         # A copy, because the chunk's slot may be given back before the robot has moved.

@@ -21,6 +21,7 @@ from polyrhythm.manifest.island import ISLAND
 from polyrhythm.manifest.schema import Module
 from polyrhythm.memory import Budgets, LedgerRow, Machine, layout
 from polyrhythm.runtime.island_policy import entry_of
+from polyrhythm.runtime.paged import pool_bytes
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.plan import Plan
@@ -63,9 +64,17 @@ def ledger_of(plan: Plan) -> Ledger:
         taken[owner, kind, name] = taken.get((owner, kind, name), 0) + row.reserved
     found += (lines.line(owner, kind, name, nbytes) for (owner, kind, name), nbytes in taken.items())
     for module in plan.manifest.orchestration.modules:
-        if pool := module.bytes_.kv:
+        if (paging := plan.paged.get(module.id)) is not None:
+            name, nbytes = paging.pool.name, pool_bytes(paging)
+            found.append(lines.line(module.id, "kv", name, nbytes, pages_of(module)))
+        elif pool := module.bytes_.kv:
             found.append(lines.line(module.id, "kv", "declared", pool, declared=True))
     return as_ledger(found)
+
+
+def pages_of(module: Module) -> str:
+    """The key of its paged KV: all contexts have one pool."""
+    return f"pages of {module.id}"
 
 
 def budgets_of(manifest: Manifest, machine: Machine | None = None) -> Budgets:

@@ -41,7 +41,19 @@ class Moved(NamedTuple):
     telemetry: Mapping[str, float]
 
 
-Note = EpisodeBegan | EpisodeOver | Moved
+class Grown(NamedTuple):
+    """A tick of a module with paged KV has ended well: its sequence has `tokens`, in `pages`; so far one of
+    them had no room for another tick `full` times in this run."""
+
+    now_ns: int
+    module: str
+    context: int
+    tokens: int
+    pages: int
+    full: int
+
+
+Note = EpisodeBegan | EpisodeOver | Moved | Grown
 
 
 class Listener(Protocol):

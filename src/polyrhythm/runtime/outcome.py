@@ -28,6 +28,25 @@ class ModuleOutcome:
     deferred: int = 0  #: stages that had to wait for the module's budget
 
 
+@dataclass(slots=True)
+class KVOutcome:
+    """What became of a module's paged KV, in all contexts that played.
+
+    Attributes:
+        pages: how many the pool can give out.
+        tokens: how many were appended.
+        full: how often a sequence had no room for another tick, and what `on_full` says was done.
+        shared: how often a full page gave way to one that held the same.
+        most_held: the most pages that were held at once.
+    """
+
+    pages: int = 0
+    tokens: int = 0
+    full: int = 0
+    shared: int = 0
+    most_held: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Swapped:
     """What came of a `bundle` that was to be swapped in: whether it has `played`, and if not, why."""
@@ -62,6 +81,7 @@ class Outcome:
         drops: drops that belong to no module: ``{"control": {"robot_busy": 2}, "robot.depth": {...}}``.
         superseded: per port, versions replaced before anybody read them.
         boundaries: how the action chunks were joined.
+        kv: of every module with paged KV, what became of it.
         profile: the power profile asked for last, after so many `profile_changes`; empty if there are none.
         unreadable: how often the power source could not be read, or made no sense; the profile was kept then.
         notes: what the run had to do without.
@@ -76,6 +96,7 @@ class Outcome:
     drops: dict[str, dict[str, int]] = field(default_factory=dict)
     superseded: dict[str, int] = field(default_factory=dict)
     boundaries: Boundaries = field(default_factory=Boundaries)
+    kv: dict[str, KVOutcome] = field(default_factory=dict)
     profile: str = ""
     profile_changes: int = 0
     unreadable: int = 0

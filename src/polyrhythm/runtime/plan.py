@@ -20,6 +20,7 @@ from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import CostChoice, Costs, choose
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.runtime.memory_check import MemoryProof, check_memory
+from polyrhythm.runtime.paged import Paging, paging_of
 from polyrhythm.runtime.power_check import PowerProof, check_profiles
 from polyrhythm.runtime.profiles import profiles_of
 from polyrhythm.runtime.proof import TimeProof
@@ -45,10 +46,11 @@ class Plan:
     """What runs where, with what priority, in which memory.
 
     Attributes:
-        ports: tensor of every linked port (``module.output``, ``robot.observation``).
+        ports: tensor of every port (``module.output``, ``robot.observation``) that somebody reads.
         wiring: module id -> its stages.
         parameters: module id -> weight files.
         rtc: how the chunks that drive the robot are joined; None: the newest plays, without guidance.
+        paged: paged KV of the modules that have it.
     """
 
     bundle: Bundle
@@ -59,6 +61,7 @@ class Plan:
     devices: dict[str, tuple[str, DeviceConfig]]
     links: tuple[Link, ...]
     rtc: Rtc | None
+    paged: dict[str, Paging] = field(default_factory=dict)
 
     @property
     def manifest(self) -> Manifest:
@@ -146,18 +149,24 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
         for link in manifest.orchestration.links
         if manifest.robot is not None or "robot" not in (link.source.owner, link.sink.owner)
     )
-    linked = {str(link.source) for link in links}
+    paged = {
+        module.id: paging
+        for module in manifest.orchestration.modules
+        if (paging := paging_of(module, checker.stages[module.id], manifest.contexts)) is not None
+    }
+    told = [paging.port for paging in paged.values()]
+    linked = {*(str(link.source) for link in links), *told}
     wiring = {
         module.id: wire(
             module.id,
             checker.stages[module.id],
             linked,
-            _kinds(module.id, links),
+            _kinds(module, links),
             checker.loops.get(module.id),
         )
         for module in manifest.orchestration.modules
     }
-    ports = _ports(manifest, links, wiring)
+    ports = _ports(manifest, links, wiring, told)
     rtc, threads = rtc_of(manifest), ranks_of(manifest)
     rank = ranks(list(wiring), links)
 
@@ -177,6 +186,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
         },
         links=links,
         rtc=rtc,
+        paged=paged,
     )
 
 
@@ -226,15 +236,20 @@ def rtc_of(manifest: Manifest) -> Rtc | None:
     return None
 
 
-def _kinds(module: str, links: tuple[Link, ...]) -> dict[str, Kind]:
-    return {
+def _kinds(module: Module, links: tuple[Link, ...]) -> dict[str, Kind]:
+    kinds: dict[str, Kind] = {
         link.sink.port: "runtime" if link.source.owner == "runtime" else "link"
         for link in links
-        if link.sink.owner == module
+        if link.sink.owner == module.id
     }
+    if (kv := module.kv) is not None:
+        kinds |= {kv.pool: "pages", kv.table: "runtime", kv.length: "runtime"}
+    return kinds
 
 
-def _ports(manifest: Manifest, links: tuple[Link, ...], wiring: dict[str, Wiring]) -> dict[str, Tensor]:
+def _ports(
+    manifest: Manifest, links: tuple[Link, ...], wiring: dict[str, Wiring], told: Sequence[str]
+) -> dict[str, Tensor]:
     ports = {}
     for link in links:
         owner, name = link.source.owner, link.source.port
@@ -243,6 +258,9 @@ def _ports(manifest: Manifest, links: tuple[Link, ...], wiring: dict[str, Wiring
             ports[str(link.source)] = Tensor(name, spec.dtype, spec.shape)
         elif owner in wiring:
             ports[str(link.source)] = wiring[owner].outputs[name]
+    for port in told:
+        owner, _, name = port.partition(".")
+        ports[port] = wiring[owner].outputs[name]
     return ports
 
 

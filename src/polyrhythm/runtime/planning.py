@@ -22,7 +22,7 @@ from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.effort_check import check_policies
 from polyrhythm.runtime.island_policy import check_policy_time
-from polyrhythm.runtime.ledger import Lines
+from polyrhythm.runtime.ledger import Lines, pages_of
 from polyrhythm.runtime.memory_check import check_memory
 from polyrhythm.runtime.plan import (
     Checked,
@@ -137,6 +137,8 @@ def _ledger(checker: Checker) -> Ledger:
         files = [str(root / file) for file in module.parameters] or [f"{root} {module.id}"]
         loaded = " ".join([manifest.device_of(module), module.artefact, *files])
         keys = {"weights": " ".join(files), "code": loaded, "packed": f"{loaded} packed"}
+        if module.kv is not None:
+            keys["kv"] = pages_of(module)
         names = {"weights": ", ".join(module.parameters), "code": module.artefact}
         for kind, nbytes in module.bytes_.declared.items():
             name = names.get(kind) or "declared"
@@ -157,7 +159,7 @@ def _unknown(manifest: Manifest) -> Iterator[str]:
     links = manifest.orchestration.links
     for module in manifest.orchestration.modules:
         declared = module.bytes_.declared
-        expected = ["weights", "scratch"]
+        expected = ["weights", "scratch"] + ["kv"] * (module.kv is not None)
         mine = [link for link in links if link.source.owner == module.id]
         if any(link.sink.owner != "robot" for link in mine):
             expected.append("slot")

@@ -17,6 +17,7 @@ from polyrhythm.hal.api import Buffer, Call, Device, Executable, modelled, priva
 from polyrhythm.memory import Arena, Budgets, LinkStorage
 from polyrhythm.runtime.binding import Where
 from polyrhythm.runtime.ledger import SCRATCH, reservations, rows
+from polyrhythm.runtime.paged import Pools, Sequences
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.schedule import Loop, ModulePlan
 from polyrhythm.schedule.events import Launch
@@ -41,6 +42,8 @@ class Storage:
         executables: loaded modules by module id.
         budgets: what the memory is drawn from until `close`; without, there are no limits.
         name: what the arena is called.
+        pools: the pages of paged KV, if other contexts of the bundle are there; without, they are made.
+        seat: whose share of them it has, from 0.
 
     Raises:
         BudgetError: a module's budget does not allow it; nothing is reserved then.
@@ -53,6 +56,8 @@ class Storage:
         executables: Mapping[str, Executable],
         budgets: Budgets | None = None,
         name: str = "context",
+        pools: Pools | None = None,
+        seat: int = 0,
     ) -> None:
         self._plan = plan
         self._loops = {module.id: module.loop for module in plan.schedule.modules}
@@ -61,10 +66,12 @@ class Storage:
         planned = rows(plan)
         self.arena = Arena(sum(row.reserved for row in planned), name, budgets)
         self.links: dict[str, LinkStorage] = {}
-        #: Memory of a module alone, by (module, key of `Where`).
+        #: Memory of a module alone, by (module, key of `Where`); pages of KV are those of all contexts.
         self.own: dict[tuple[str, str], np.ndarray] = {}
         try:
             self._take()
+            #: Pages of KV, those of all contexts of the bundle.
+            self.pools = Pools(plan.paged) if pools is None else pools
         except BaseException:
             self.arena.close()
             raise
@@ -78,6 +85,8 @@ class Storage:
             ]
             for module, wiring in plan.wiring.items()
         }
+        self.sequences = Sequences(plan.paged, self.pools, seat, self.own, self.links)
+        self.own |= {(module, p.pool.name): self.pools.of[module].array for module, p in plan.paged.items()}
         self._buffers: dict[tuple[str, str], Buffer] = {}
         self._stages = {
             (module, index, enters): _Slotted(plan.module(module), inputs, stage.outputs)
@@ -113,7 +122,7 @@ class Storage:
         return found
 
     def reset(self, *modules: str) -> None:
-        """What modules (none named: all) keep from tick to tick is zero again, as when an episode begins."""
+        """What modules (none named: all) update in place is zero again, as when an episode begins."""
         for module in modules or self._states:
             for array in self._states[module]:
                 array[...] = 0
@@ -142,6 +151,7 @@ class Storage:
 
     def close(self) -> None:
         """Give the memory back to its budgets; no job of this context may be running."""
+        self.sequences.close()
         self.arena.close()
 
     # -- binding --------------------------------------------------------------------------------------------

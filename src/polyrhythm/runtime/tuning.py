@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from polyrhythm.manifest.chunking import Rtc
-from polyrhythm.runtime.chunk_check import GUIDANCE
+from polyrhythm.runtime.chunk_check import GUIDANCE, without_effect
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.schedule import ModulePlan
 
@@ -25,7 +25,7 @@ class Tuning(NamedTuple):
         """With some knobs turned.
 
         Raises:
-            ValueError: there is no such knob, or a value does not fit.
+            ValueError: there is no such knob, a value does not fit, or it would have no effect.
         """
         if unknown := changes.keys() - set(KNOBS):
             raise ValueError(f"{sorted(unknown)[0]!r} can't be changed in a run; {', '.join(KNOBS)} can")
@@ -35,10 +35,22 @@ class Tuning(NamedTuple):
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        maker = next(m for m in plan.schedule.modules if m.chunk is not None)
+        _has_effect(plan, maker, rtc, guidance)
         steps = changes.get("steps", self.steps)
         if steps is not None:
-            _fits(steps, next(m for m in plan.schedule.modules if m.chunk is not None))
+            _fits(steps, maker)
         return Tuning(rtc, steps)
+
+
+def _has_effect(plan: Plan, maker: ModulePlan, rtc: Rtc, guidance: Mapping[str, Any]) -> None:
+    """What `check` only notes is refused: who turns a knob waits for something to happen."""
+    guidances = [stage.entry.guidance for stage in plan.wiring[maker.id].stages]
+    does = {method for method in guidances if method is not None}
+    fed = {link.source.port for link in plan.links if link.source.owner == "runtime"}
+    for knob, reason in without_effect(rtc, does, fed).items():
+        if knob in guidance:
+            raise ValueError(f"{reason}: `{knob}: {getattr(rtc, knob)}` has no effect")
 
 
 def _fits(steps: object, module: ModulePlan) -> None:
