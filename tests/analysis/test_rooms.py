@@ -224,6 +224,16 @@ def test_a_chunk_is_as_old_as_what_its_inputs_were_made_for():
     )
 
 
+@pytest.mark.parametrize(("buffers", "age_ms"), [(1, 100 + 5 + 5), (2, 100 + 5)])
+def test_what_is_made_on_demand_is_as_old_as_a_chunk_plays_long(buffers, age_ms):
+    """Chunks of 100 ms, whatever the rate is said to be; with one buffer the next is made after that."""
+    act = module("act", 50, 5, device="a", outputs=("act.out",), chunk=("act.out", 10), on_demand=True)
+    judge = module("judge", 10, 3, device="b", inputs=reads("act.out"))
+    plan = plan_of(act, judge, control_hz=100, observations={}, buffers=buffers)
+    (chain,) = prove(plan).chains
+    assert (chain.hops, chain.end_to_end_ns) == (("act", "judge"), (age_ms + 100 + 3) * MS)
+
+
 def test_steps_that_are_left_out_let_what_comes_before_them_stand_in_the_queue():
     """K = 2: of a job with one step it is the long first stage and the step, of one with two both steps."""
     loop = Task("flow", 40, 40, (9, 1, 1), 0, optional=range(1, 2))

@@ -15,7 +15,7 @@ from polyrhythm.schedule import Budget, Loop, Mode, ModulePlan, Overrun, Policy,
 from polyrhythm.schedule.events import Finish, Launch
 from polyrhythm.simulate.chance import mixed
 from polyrhythm.simulate.harness import Harness
-from polyrhythm.simulate.terse import module, plan_of
+from polyrhythm.simulate.terse import MS, S, module, plan_of
 
 PROVED = settings(max_examples=100, deadline=None, derandomize=True)
 
@@ -143,6 +143,45 @@ def test_all_deadlines_are_met_if_the_demand_fits(plan):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(response_room, "MAX_TIE_WORK", 0)
         assert all(b.feasible for b in edf_bounds(tasks, plan.devices["d"]))
+
+
+@settings(PROVED, max_examples=40)
+@given(
+    horizon=st.integers(1, 6), buffers=st.integers(1, 2), rate_hz=st.sampled_from([1, 5, 40]),
+    stages=st.lists(st.integers(1, 40), min_size=1, max_size=3), act_ms=st.sampled_from([0, 7, 13]),
+    rest=st.lists(st.integers(1, 6), min_size=1, max_size=2), first=st.booleans(), seed=st.integers(0, 2**32),
+)  # fmt: skip
+def test_chunks_on_demand_come_no_sooner_than_proven(
+    horizon, buffers, stages, rest, first, seed, rate_hz, act_ms
+):
+    """However much, or little, of what it is planned to cost the making of a chunk takes. The first two of an
+    episode are not counted: they fill the buffers."""
+    head = module(
+        "head", rate_hz, stages=tuple(f"s{i}" for i in range(len(stages))), outputs=("head.out",),
+        costs_ns=tuple(cost * MS for cost in stages), chunk=("head.out", horizon), on_demand=True, priority=1,
+    )  # fmt: skip
+    beside = module(
+        "rest", 8, phase_ns=S // 2, stages=tuple(f"s{i}" for i in range(len(rest))), deadline_ns=S,
+        costs_ns=tuple(cost * MS for cost in rest), priority=0 if first else 2,
+    )  # fmt: skip
+    plan = plan_of(head, beside, mode=Mode.RTC, control_hz=100, observations={}, buffers=buffers)
+    costs_ns = {m.id: m.costs_ns for m in plan.modules}
+
+    def cost_ns(launch: Launch) -> int:
+        planned_ns = costs_ns[launch.module][launch.stage]
+        return min(planned_ns, mixed(seed, launch.job, launch.stage) % (2 * planned_ns))
+
+    harness = Harness(plan, cost_ns, act_ns=lambda tick: act_ms * MS).start().run(2 * S)
+    proof = prove_time(plan, dict.fromkeys(costs_ns, DECLARED))
+    jobs = {name: [c for _, c in harness.all(Finish) if c.module == name] for name in costs_ns}
+    spacing_ns = [b.release_ns - a.release_ns for a, b in itertools.pairwise(jobs["head"][1:])]
+    assert len(spacing_ns) > 4 and len(jobs["rest"]) > 4
+    if buffers == 2:
+        assert min(spacing_ns) >= proof.modules["head"].plan.period_ns
+    for at_ns, done in harness.all(Finish):
+        bound_ns = proof.modules[done.module].worst.bound_ns
+        if bound_ns is not None and done.release_ns >= S // 2:
+            assert at_ns - done.release_ns <= bound_ns, done
 
 
 def test_a_server_costs_its_budget_and_a_stage():

@@ -35,6 +35,9 @@ NOTES = {
     "PC043": MANIFEST.replace(FIXED, EDF).replace("orchestration:\n", "orchestration:\n  mode: sequential\n"),
     "PC044": BUDGET.replace("ms: 20,", "ms: 4,"),
     "PC045": BUDGET.replace("    budget:", "    deadline_ms: 90\n    budget:"),
+    "PC156": TWO.replace("cores: [0]", "cores: [0], threads: { policy: fifo, priority: 10 }").replace(
+        "cost_ms: 15", "cost_ms: 82"
+    ),
 }
 
 

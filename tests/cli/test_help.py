@@ -11,6 +11,7 @@ from typer.testing import Result
 from polyrhythm import __version__
 
 VERBS = ("build", "check", "demo", "doctor", "inspect", "island", "profile", "run", "schema", "simulate")
+STEERING = ("power", "switch", "tune")
 
 
 def test_help_lists_the_verbs(cli: Callable[..., Result], snapshot: SnapshotAssertion) -> None:
@@ -19,7 +20,7 @@ def test_help_lists_the_verbs(cli: Callable[..., Result], snapshot: SnapshotAsse
     assert result.stdout == snapshot
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", (*VERBS, *STEERING))
 def test_help_of_a_verb(cli: Callable[..., Result], snapshot: SnapshotAssertion, verb: str) -> None:
     result = cli(verb, "--help")
     assert result.exit_code == 0

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from polyrhythm.manifest import PowerSource, render_all
-from polyrhythm.runtime import Checked, RunError, Runtime, check, check_plan, partitions
+from polyrhythm.runtime import (
+    Checked,
+    Plan,
+    ProfileChange,
+    RunError,
+    Runtime,
+    check,
+    check_plan,
+    partitions,
+)
 from polyrhythm.runtime.power import Chooser, PowerWatch
+from polyrhythm.schedule import Profile
 from polyrhythm.schedule.events import Finish, ProfileSet, SetProfile, StageDone
 from tests.cli.bundles import MANIFEST, make_bundle
+from tests.runtime.robot import Diary
 
 MS = 1_000_000
 SAVER = "{ rate_hz: { vlm: 5 }, rate_scale: { head: 0.5 }, cost_scale: { cpu: 1.6 } }"
@@ -261,6 +273,37 @@ def test_lockstep_switches_at_the_same_instant_every_time(tmp_path: Path) -> Non
     assert heard[0] == heard[1] and outcomes[0] == outcomes[1]
     assert [name for _, name in heard[0]] == ["off", "saver", "normal"]
     assert outcomes[0].modules["vlm"].drops == {"profile": 4}, "at 0, 100, 200 and 300 ms"
+
+
+def test_a_change_tells_when_it_is_in_force(plan: Plan) -> None:
+    """`seer` has ticks at 0, 200 and 400 ms; the robot one every 10 ms."""
+    seer = next(m for m in plan.schedule.modules if m.id == "seer")
+    profiles = {
+        "normal": {},
+        "slow": {"seer": replace(seer, period_ns=2 * seer.period_ns)},
+        "off": {"seer": None},
+    }
+    schedule = replace(
+        plan.schedule, profiles={name: Profile(m) for name, m in profiles.items()}, profile="normal"
+    )
+    asked = [(0, "normal"), (130, "slow"), (150, "slow"), (250, "slow"), (260, "normal"), (270, "off")]
+    changes: list[ProfileChange] = []
+
+    def act(event, jobs: int) -> None:
+        while len(changes) < len(asked) and event.now_ns >= asked[len(changes)][0] * MS:
+            changes.append(runtime.set_profile(asked[len(changes)][1]))
+
+    with Runtime(replace(plan, schedule=schedule)) as runtime:
+        before = runtime.set_profile("normal")
+        assert before.over and before.problem == "no run goes on; the next one begins with it"
+        runtime.run(Diary(length=30), lockstep=True, listeners=[Conductor(act)])
+        found = [(c.name, c.at_ns, c.tick, c.problem) for c in changes]
+        assert all(change.wait(0) for change in changes)
+    late = "off was asked for before it was in force"
+    assert found == [
+        ("normal", 0, 0, ""), ("slow", 200 * MS, 21, ""), ("slow", 200 * MS, 21, ""),
+        ("slow", 250 * MS, 26, ""), ("normal", None, None, late), ("off", 270 * MS, 28, ""),
+    ]  # fmt: skip
 
 
 def test_a_profile_stays_for_later_runs(tmp_path: Path) -> None:

@@ -190,8 +190,8 @@ def test_advice_for_a_module_with_steps_that_somebody_else_keeps_from_a_proof() 
 
 
 def test_a_module_on_demand_may_come_again_at_the_very_instant_at_which_it_is_done() -> None:
-    """40 ms are two ticks: it can be wanted every 40 ms, and leaves nothing to others."""
-    head = module("head", 10, 40, outputs=("head.out",), chunk=("head.out", 2), on_demand=True)
+    """It can be wanted every 40 ms, as the last of three ticks leaves, and leaves nothing to others."""
+    head = module("head", 10, 40, outputs=("head.out",), chunk=("head.out", 3), on_demand=True)
     rest = module("rest", 1, 1, priority=1)
     plan = plan_of(head, rest, control_hz=50, observations={})
     proof = prove_time(plan, dict.fromkeys(("head", "rest"), DECLARED))

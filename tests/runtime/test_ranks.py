@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import replace
+from time import monotonic_ns
 
+import numpy as np
 import pytest
 
 from polyrhythm.hal.priority import NORMAL, Priority, current, plain, ranked, refusal
 from polyrhythm.hal.worker import WorkerQueue
+from polyrhythm.robots import StepResult
 from polyrhythm.runtime import Note, Plan, RunError, Runtime, check
 from polyrhythm.runtime import contexts as contexts_room
 from polyrhythm.runtime.admission import misfits
+from polyrhythm.runtime.hands import Hands, Look, Move, Reset, ThreadedHands
 from polyrhythm.schedule.events import Command, Event
 from tests.cli.bundles import MANIFEST, make_bundle
 from tests.runtime.robot import Diary
@@ -70,6 +75,47 @@ def test_the_robot_keeps_to_its_cores(plan) -> None:
     assert robot.cores == {mine}
     with Runtime(on(4096)) as runtime, pytest.raises(RunError, match=r"robot\.cores: core 4096"):
         runtime.run(robot, episodes=1)
+
+
+class Resets(Diary):
+    """Writes down with which priority it is begun, looked at and moved."""
+
+    def __init__(self) -> None:
+        super().__init__(length=3)
+        self.seen: dict[str, set[Priority]] = {"reset": set(), "observe": set(), "act": set()}
+
+    def reset(self, *, task: str, seed: int) -> None:
+        self.seen["reset"].add(current())
+        super().reset(task=task, seed=seed)
+
+    def observe(self, name: str, out: np.ndarray) -> None:
+        self.seen["observe"].add(current())
+        super().observe(name, out)
+
+    def act(self, action: np.ndarray) -> StepResult:
+        self.seen["act"].add(current())
+        return super().act(action)
+
+
+@pytest.mark.skipif(refusal(Priority(True, 21)) is not None, reason="no right to SCHED_FIFO")
+def test_the_robot_is_ranked_in_an_episode_and_not_to_begin_one() -> None:
+    """A ranked thread that works for long at the start has the system take the core from the first ticks."""
+    robot, done = Resets(), threading.Semaphore(0)
+    hands = ThreadedHands(Hands(robot, monotonic_ns), lambda _: done.release(), Priority(True, 21))
+    action, out = np.zeros(2, np.float32), np.zeros(4, np.float32)
+    asked = [
+        Reset("left", 0),
+        Look("robot.scene", 0, out),
+        Move(0, action),
+        Reset("left", 1),
+        Move(0, action),
+    ]
+    for request in asked:
+        hands.do(request)
+        done.acquire()
+    assert hands.close()
+    ranked_now = {Priority(True, 21)}
+    assert robot.seen == {"reset": {NORMAL}, "observe": ranked_now, "act": ranked_now}
 
 
 class Told:

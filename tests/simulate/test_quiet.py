@@ -114,11 +114,11 @@ def test_a_stage_takes_the_same_at_the_same_place_of_the_period() -> None:
 
 MUTANTS = [
     Mutant(
-        "a stage that failed has ended well", "schedule.scheduler",
+        "a stage that failed has ended well", "schedule.work",
         "job.error = job.error or event.error", "job.error = job.error", "ledger",
     ),
     Mutant(
-        "what a failed job reads stays pinned", "schedule.scheduler",
+        "what a failed job reads stays pinned", "schedule.work",
         "        for read in job.reads or ():\n            deck.rings[read.port].unpin(read.slot)\n",
         "        for read in () if reason == 'failed' else job.reads or ():\n"
         "            deck.rings[read.port].unpin(read.slot)\n",

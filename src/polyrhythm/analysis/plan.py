@@ -258,7 +258,8 @@ def _ages_ns(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[
     sources = {i.source for m in plan.modules for i in m.inputs} - owner.keys()
     gaps = {port: gap for port in sources if (gap := _observation_gap_ns(plan, port)) is not None}
     bounds = {m: bound for m in plan.modules if (bound := verdicts[m.id].bound_ns) is not None}
-    hops = {m.id: Hop(m.id, m.period_ns, bound) for m, bound in bounds.items() if bound <= m.period_ns}
+    every_ns = {m.id: _every_ns(plan, m, bound) for m, bound in bounds.items()}
+    hops = {m.id: Hop(m.id, every_ns[m.id], bound) for m, bound in bounds.items() if bound <= every_ns[m.id]}
     ages_ns: dict[str, Time] = {**gaps, **{name: end_to_end_ns([hop]) for name, hop in hops.items()}}
 
     def skips(module: ModulePlan) -> bool:
@@ -272,6 +273,15 @@ def _ages_ns(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[
         for name in left_out:
             del ages_ns[name]
     return ages_ns
+
+
+def _every_ns(plan: SchedulePlan, module: ModulePlan, bound_ns: int) -> Time:
+    """The longest time between two releases of a module; on demand it comes once for every chunk that plays,
+    and with one buffer only when the last one has been made and played."""
+    if not module.on_demand or module.chunk is None or plan.control is None:
+        return module.period_ns
+    plays_ns = module.chunk[1] * plan.control.period_ns
+    return plays_ns + bound_ns if plan.buffers == 1 else plays_ns
 
 
 def _chunks(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[str, ChunkVerdict]:

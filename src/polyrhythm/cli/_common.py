@@ -157,7 +157,9 @@ def perform(
             typer.echo(f"status: {board.url}", err=True)
         if not quiet:
             stack.enter_context(Live(info.name, stats, console(err=True)))
-        outcome = play(plan, lockstep=lockstep, seed=seed, listeners=listeners, swap=swap, **options)
+        outcome = play(
+            plan, lockstep=lockstep, seed=seed, listeners=listeners, swap=swap, reachable=True, **options
+        )  # fmt: skip
     if log is not None and log.problem is not None:
         typer.echo(f"warning: {record} ends early, after {log.records} records: {log.problem}", err=True)
     if board is not None and board.problem is not None:

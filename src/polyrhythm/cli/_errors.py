@@ -21,6 +21,7 @@ _TOLD = (
     ("polyrhythm.manifest", "ManifestError"),
     ("polyrhythm.hal", "HalError"),
     ("polyrhythm.runtime", "RunError"),
+    ("polyrhythm.runtime.remote", "RemoteError"),
     ("polyrhythm.island", "IslandError"),
     ("polyrhythm.island", "NoCompilerError"),
     ("polyrhythm.island", "PortsError"),

@@ -11,10 +11,11 @@ from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.costs import CostChoice, CostFile, CostsError, read_costs, write_costs
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Moved, Note
 from polyrhythm.runtime.memory_check import MemoryProof, check_together
-from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
+from polyrhythm.runtime.outcome import ModuleOutcome, Outcome, RunError
 from polyrhythm.runtime.plan import Checked, Plan, check
 from polyrhythm.runtime.planning import check_plan
-from polyrhythm.runtime.play import RunError, Runtime, play
+from polyrhythm.runtime.play import Runtime, play
+from polyrhythm.runtime.power import ProfileChange
 from polyrhythm.runtime.power_check import PowerProof
 from polyrhythm.runtime.proof import TimeProof
 from polyrhythm.runtime.swap import SwapAt
@@ -36,6 +37,7 @@ __all__ = [
     "Outcome",
     "Plan",
     "PowerProof",
+    "ProfileChange",
     "RunError",
     "Runtime",
     "SwapAt",

@@ -30,7 +30,7 @@ from polyrhythm.runtime.island_policy import CODES as POLICY_CODES
 from polyrhythm.runtime.island_policy import check_policy_time
 from polyrhythm.runtime.paged_check import CODES as PAGED_CODES
 from polyrhythm.runtime.paged_check import check_paging
-from polyrhythm.runtime.partitions import check_cores, pinned_cores
+from polyrhythm.runtime.partitions import check_cores, check_ranked, pinned_cores
 from polyrhythm.runtime.static_check import check_static
 from polyrhythm.schedule import Loop
 
@@ -82,6 +82,7 @@ CODES = {
     "PC080": "a static device and a module without a source to plan",
     "PC081": "a stage that cannot be planned statically",
     "PC082": "a static device on a machine that cannot make its runner",
+    "PC156": "ranked threads that leave next to nothing of a core to others",
     **FORMAT_CODES,
     **ISLAND_CODES,
     **DSA_CODES,
@@ -393,6 +394,7 @@ class Checker:
                     "at most 100%",
                     "lower rates, or move a module to another device",
                 )
+        check_ranked(self, {device: sum(share for share, _ in parts) for device, parts in shares.items()})
 
     def _robot(self) -> None:
         robot = self.manifest.robot

@@ -24,6 +24,7 @@ from polyrhythm.runtime.hands import Done, Look, Move, Request, Reset
 from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Grown, Listener, Moved, Note
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Plan
+from polyrhythm.runtime.power import ProfileChange
 from polyrhythm.runtime.storage import Storage
 from polyrhythm.runtime.tuning import Tuning
 from polyrhythm.schedule import WARM_TICK, Scheduler
@@ -49,6 +50,7 @@ from polyrhythm.schedule.events import (
     Renew,
     Retire,
     Sampled,
+    SetProfile,
     StageDone,
     Start,
     Stop,
@@ -120,6 +122,8 @@ class Engine:
         self._spoilt: list[Context] = []
         #: Launches that are not carried out, and why.
         self._refused: list[tuple[Launch, str]] = []
+        #: Power profiles that were asked for, until the last of them is in force.
+        self._changes: list[ProfileChange] = []
         self._submit = submit
         self._ask = ask
         self._listeners = tuple(listeners)
@@ -175,6 +179,13 @@ class Engine:
         if (part := self._parts.get(context)) is not None:
             part.feed.retune(tuning.rtc)
             self.handle(LimitSteps(now_ns, tuning.steps, context))
+
+    def set_profile(self, now_ns: int, change: ProfileChange) -> None:
+        """Change to a power profile; `change` is told what comes of it."""
+        self._changes.append(change)
+        self.handle(SetProfile(now_ns, change.name))
+        if self.scheduler.profiles.settled:  # it was in force already
+            self._tell_changes()
 
     # -- contexts -----------------------------------------------------------------------------------------
 
@@ -381,6 +392,17 @@ class Engine:
     def _profile_set(self, command: ProfileSet) -> None:
         for part in self._parts.values():
             part.feed.under(command.name)
+        self._tell_changes()
+
+    def _tell_changes(self) -> None:
+        scheduler = self.scheduler
+        at_ns = scheduler.now_ns - (scheduler.now_ns if self._began_ns is None else self._began_ns)
+        for change in self._changes:
+            if change.name == scheduler.profiles.name:
+                change.in_force(at_ns, None if scheduler.control is None else scheduler.control.cursor)
+            else:
+                change.fail(f"{scheduler.profiles.name} was asked for before it was in force")
+        self._changes.clear()
 
     def _halted(self, command: Halt) -> None:
         self.outcome.reason = command.reason

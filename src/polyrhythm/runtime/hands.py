@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from queue import SimpleQueue
 from typing import NamedTuple
 
 import numpy as np
 
-from polyrhythm.hal.priority import Priority, ranked
+from polyrhythm.hal.priority import Priority, plain, ranked
 from polyrhythm.robots import Robot, StepResult
 
 
@@ -80,7 +81,9 @@ class Hands:
 class ThreadedHands:
     """The same in a thread, so that a slow robot holds up nobody; results go to `report`.
 
-    `cores` are what the thread is pinned to, if any. `close` leaves it behind if the robot hangs.
+    `cores` are what the thread is pinned to, if any. It has its `priority` in an episode, and none to begin
+    one: nobody waits for that, and Linux stops ranked threads that have kept a core for a second, for 50 ms
+    that may fall into the first ticks. `close` leaves the thread behind if the robot hangs.
     """
 
     def __init__(
@@ -113,4 +116,6 @@ class ThreadedHands:
     def _serve(self) -> None:
         with ranked(self._priority):
             while (request := self._requests.get()) is not None:
-                self._report(self._hands.do(request))
+                with ranked(plain()) if isinstance(request, Reset) else nullcontext():
+                    done = self._hands.do(request)
+                self._report(done)

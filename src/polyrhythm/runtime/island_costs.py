@@ -15,7 +15,7 @@ from polyrhythm.island.layout import NO_END_NS
 from polyrhythm.island.settings import signed
 from polyrhythm.runtime.costs import Measured
 from polyrhythm.runtime.island_policy import config_of
-from polyrhythm.runtime.play import RunError
+from polyrhythm.runtime.outcome import RunError
 
 #: Between two runs, so that none finds its weights in the caches only because it has just been there.
 #: One that takes longer is measured whole, and the next begins at a later period.

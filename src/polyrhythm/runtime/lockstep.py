@@ -18,8 +18,9 @@ from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.engine import COMPLETE, Engine, News
 from polyrhythm.runtime.hands import Done, Hands, Request
 from polyrhythm.runtime.outcome import Outcome
+from polyrhythm.runtime.power import ProfileChange
 from polyrhythm.schedule import VirtualClock
-from polyrhythm.schedule.events import Launch, SetProfile, Stop, Wake
+from polyrhythm.schedule.events import Launch, Stop, Wake
 
 #: A stage that takes longer than this on the real clock is taken for hung, which lockstep can't play.
 PATIENCE_S = 120.0
@@ -77,14 +78,14 @@ class Lockstep:
         """End the run at the next instant."""
         self._stop = reason
 
-    def set_profile(self, name: str) -> None:
+    def set_profile(self, change: ProfileChange) -> None:
         """Change to a power profile at the next instant; from a listener, the same every time."""
 
-        def change(engine: Engine, now_ns: int) -> None:
-            self._profile = name
-            engine.handle(SetProfile(now_ns, name))
+        def begin(engine: Engine, now_ns: int) -> None:
+            self._profile = change.name
+            engine.set_profile(now_ns, change)
 
-        self.tell(change)
+        self.tell(begin)
 
     def tell(self, news: News) -> None:
         """Have the engine told something at the next instant; safe from any thread."""

@@ -1,4 +1,4 @@
-"""How a run ended."""
+"""How a run ended, or why it did not begin."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from polyrhythm.runtime.listener import EpisodeOver
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.context import Context
+
+
+class RunError(Exception):
+    """The run can't begin, or can't do what is asked of it; the message says why and how to mend it."""
 
 
 @dataclass(slots=True)

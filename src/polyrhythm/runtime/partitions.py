@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from polyrhythm.hal.api import HalError
@@ -13,6 +14,10 @@ from polyrhythm.manifest.schema import Device, Manifest, Robot
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
+
+
+#: What Linux leaves to threads that are first in first out, of every core and second.
+LEFT = Fraction(19, 20)
 
 
 def workers(device: Device) -> int:
@@ -99,6 +104,30 @@ def check_cores(checker: Checker) -> None:
             f"{total} threads compute on {here} core{'s' * (here > 1)}: {told}", total, f"at most {here}",
             "use fewer devices, or fewer cores for each", severity="note",
         )  # fmt: skip
+
+
+def check_ranked(checker: Checker, shares: Mapping[str, Fraction | int]) -> None:
+    """Say where Linux will stop threads that are first in first out: its fair server (before 6.12 the limit
+    of real-time threads) lets others have 50 ms of every second of a core.
+
+    Args:
+        shares: of its time that each device is asked for.
+    """
+    ranked = {
+        name: device
+        for name, device in checker.manifest.devices.items()
+        if name in shares and device.threads is not None and device.threads.policy == "fifo"
+    }
+    for core in sorted({core for device in ranked.values() for core in device.cores}):
+        parts = {n: shares[n] / len(d.cores) for n, d in ranked.items() if core in d.cores}
+        if LEFT < (total := sum(parts.values())) <= 1:
+            checker.say(
+                "PC156", ("devices", next(iter(parts)), "threads"),
+                f"{' and '.join(parts)} take {float(total):.1%} of core {core}, first in first out: Linux "
+                "stops them for up to 50 ms of a second when anybody else has work for that core",
+                f"{float(total):.1%}", f"at most {float(LEFT):.0%}",
+                "lower rates, use another core as well, or leave `threads` out", severity="note",
+            )  # fmt: skip
 
 
 def _cores(pinned: Device | Robot) -> str:

@@ -24,10 +24,11 @@ from polyrhythm.runtime.episodes import episodes as episodes_of
 from polyrhythm.runtime.island import playing
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
-from polyrhythm.runtime.outcome import Outcome
+from polyrhythm.runtime.outcome import Outcome, RunError
 from polyrhythm.runtime.plan import Plan
-from polyrhythm.runtime.power import PowerWatch
+from polyrhythm.runtime.power import PowerWatch, ProfileChange
 from polyrhythm.runtime.realtime import RealTime
+from polyrhythm.runtime.remote import Remote
 from polyrhythm.runtime.robot_fit import unlike
 from polyrhythm.runtime.storage import Storage
 from polyrhythm.runtime.swap import SwapAt, Swapping
@@ -35,10 +36,6 @@ from polyrhythm.runtime.tuning import Tuning
 
 #: How long the end of a run waits for a queue that still works.
 CLOSE_GRACE_NS = 5_000_000_000
-
-
-class RunError(Exception):
-    """The run can't begin; the message says why and how to mend it."""
 
 
 class Runtime:
@@ -67,6 +64,8 @@ class Runtime:
         self._contexts = Contexts()
         self._loop: Lockstep | RealTime | None = None
         self._asked: str | None = None  # the power profile
+        self._changes: list[ProfileChange] = []
+        self._changing = threading.Lock()
         self._engine: Engine | None = None
         self._tuned: dict[int, Tuning] = {}  # by context
         self._stop_asked: str | None = None
@@ -127,12 +126,13 @@ class Runtime:
             engine = contexts.attach(begin_with, loop.tell, None if robot is None else robot.spec)
             self._begin(loop, engine)
             plan = engine.live.plan
-            with self._watch(plan, lockstep, loop.set_profile) as watch:
+            with self._watch(plan, lockstep, lambda name: loop.set_profile(ProfileChange(name))) as watch:
                 outcome = loop.run(engine)
             outcome.unreadable = 0 if watch is None else watch.unreadable
             return outcome
         finally:
             self._loop = self._stop_asked = self._engine = None
+            self._give_up("the run was over before it was in force")
             robot_ended = loop.close()
             queues_ended = engine is None or engine.close(CLOSE_GRACE_NS)
             self._spoilt = not (robot_ended and queues_ended)
@@ -148,7 +148,7 @@ class Runtime:
             loop.stop(self._stop_asked)
         plan = engine.live.plan
         if (profile := self._profile(plan)) != plan.schedule.profile:
-            loop.set_profile(profile)
+            loop.set_profile(ProfileChange(profile))
 
     def stop(self, reason: str = "interrupted") -> None:
         """End the present run, or the next one, cleanly; safe from any thread and from signal handlers."""
@@ -156,9 +156,11 @@ class Runtime:
         if (loop := self._loop) is not None:
             loop.stop(reason)
 
-    def set_profile(self, name: str) -> None:
+    def set_profile(self, name: str) -> ProfileChange:
         """Change to a power profile of the manifest, now and for later runs; nothing under way is lost, and
         each module goes over to its new rate at its next release. Safe from any thread.
+
+        Returns at once; `ProfileChange.wait` waits until the profile is wholly in force.
 
         Raises:
             RunError: there is no such profile.
@@ -170,11 +172,33 @@ class Runtime:
                 f"no power profile is called {name!r}; there are {', '.join(known) or 'none'}"
                 + (f" (did you mean {guess}?)" if guess else "")
             )
-        self._asked = name
+        self._asked, change = name, ProfileChange(name)
+        with self._changing:  # before the look at the run, which fails what it finds here when it is over
+            self._changes = [*(c for c in self._changes if not c.over), change]
         if (loop := self._loop) is not None:
-            loop.set_profile(name)
+            loop.set_profile(change)
+        else:
+            self._give_up("no run goes on; the next one begins with it")
+        return change
 
-    def retune(self, **changes: Any) -> Tuning:
+    def _give_up(self, problem: str) -> None:
+        with self._changing:
+            for change in self._changes:
+                change.fail(problem)
+
+    @property
+    def profile(self) -> str:
+        """The power profile asked for last, or begun with; empty if there are none."""
+        engine = self._engine
+        return self._profile(self.plan) if engine is None else engine.scheduler.profiles.name
+
+    @property
+    def profile_settled(self) -> bool:
+        """Whether it is wholly in force; between runs it is."""
+        engine = self._engine
+        return engine is None or engine.scheduler.profiles.settled
+
+    def retune(self, /, **changes: Any) -> Tuning:
         """Make the chunks of the context that plays differently from the next one on, now and in later runs;
         nothing is compiled. Safe from any thread. Returns how they are made then.
 
@@ -291,9 +315,7 @@ class Runtime:
         return found
 
     def _beyond(self, more: int) -> str:
-        engine = self._engine
-        name = self._profile(self.plan) if engine is None else engine.scheduler.profiles.name
-        return self._contexts.beyond(name, more)
+        return self._contexts.beyond(self.profile, more)
 
     def _find(self, context: Context | int) -> Context:
         number = context if isinstance(context, int) else context.number
@@ -318,7 +340,7 @@ class Runtime:
         return asked if asked is not None and asked in plan.schedule.profiles else plan.schedule.profile
 
     def _watch(
-        self, plan: Plan, lockstep: bool, ask: Callable[[str], None]
+        self, plan: Plan, lockstep: bool, ask: Callable[[str], object]
     ) -> AbstractContextManager[PowerWatch | None]:
         power = plan.manifest.power
         if lockstep or power is None or power.source is None:
@@ -359,6 +381,7 @@ def play(
     tasks: Sequence[str] = (),
     profile: str | None = None,
     swap: SwapAt | None = None,
+    reachable: bool = False,
     **options: Any,
 ) -> Outcome:
     """Open everything that `plan` names, run once (see `Runtime.run`), close. SIGINT and SIGTERM end the run
@@ -366,6 +389,8 @@ def play(
 
     Args:
         swap: what to swap in meanwhile; not with ``lockstep``, where the same run is to be the same always.
+        reachable: let other programs of this user steer it (`polyrhythm.runtime.remote`); for the same
+            reason not with ``lockstep``.
 
     Raises:
         RunError, HalError: nothing was started.
@@ -400,7 +425,10 @@ def play(
             except ValueError as error:
                 raise RunError(str(error)) from None
             stack.callback(swapping.call_off)
+        remote = stack.enter_context(Remote(runtime)) if reachable and not lockstep else None
         outcome = runtime.run(robot, tasks=tasks, **options)
+        if remote is not None and remote.problem:
+            outcome.notes.append(remote.problem)
         if swapping is not None:
             swapping.call_off()
             outcome.swap = swapping.outcome()

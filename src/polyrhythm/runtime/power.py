@@ -1,4 +1,7 @@
-"""What switches power profiles by itself: a file that is read now and then, far from the scheduler's path."""
+"""Power profiles in a run: what came of asking for one, and what switches them by itself.
+
+A source is a file that is read now and then, far from the scheduler's path.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,45 @@ MAX_READ_BYTES = 256
 #: How long the end of a run waits for a reading that hangs.
 PATIENCE_S = 1.0
 _MILLIDEGREES = 1000
+
+
+class ProfileChange:
+    """A power profile that was asked for, and what came of it.
+
+    Attributes:
+        name: of the profile.
+        at_ns: when it was wholly in force, since the run began; None: it is not.
+        tick: the control tick that was the next one then; None without a robot.
+        problem: why it will not be, or not in this run; empty: it is, or it may yet be.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.at_ns: int | None = None
+        self.tick: int | None = None
+        self.problem = ""
+        self._over = threading.Event()
+
+    def in_force(self, at_ns: int, tick: int | None) -> None:
+        """It is wholly in force; what was told first counts."""
+        if not self.over:
+            self.at_ns, self.tick = at_ns, tick
+            self._over.set()
+
+    def fail(self, problem: str) -> None:
+        """It will not be; what was told first counts."""
+        if not self.over:
+            self.problem = problem
+            self._over.set()
+
+    @property
+    def over(self) -> bool:
+        """Whether it is known what came of it."""
+        return self._over.is_set()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait until it is known what came of it; False if it is not in time."""
+        return self._over.wait(timeout_s)
 
 
 class Chooser:
@@ -69,7 +111,7 @@ class PowerWatch:
     """
 
     def __init__(
-        self, source: PowerSource, profiles: Iterable[str], base: str, ask: Callable[[str], None]
+        self, source: PowerSource, profiles: Iterable[str], base: str, ask: Callable[[str], object]
     ) -> None:
         self.unreadable = 0
         self._source = source

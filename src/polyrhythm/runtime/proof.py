@@ -248,13 +248,16 @@ def _unknown(plan: SchedulePlan, sources: Mapping[str, str]) -> dict[str, str]:
 
 
 def _spaced(plan: SchedulePlan, module: ModulePlan) -> ModulePlan:
-    """A module released by the playback comes once for every chunk that is played to its end; if making one
-    takes longer, at the first control instant after it is done."""
+    """A module released by the playback comes, whatever its rate, at the last action of a chunk; with one
+    buffer that chunk was made before. If the robot had to wait for it, it comes at its first action already.
+
+    What it is planned to cost keeps it from coming sooner only if it costs that: one that costs no more than
+    a chunk plays comes as often as chunks end, and leaves the device to nobody if it costs no less.
+    """
     if not module.on_demand or module.chunk is None or plan.control is None:
         return module
-    tick_ns = plan.control.period_ns
-    plays_ns, again_ns = module.chunk[1] * tick_ns, -(-sum(module.costs_ns) // tick_ns) * tick_ns
-    return replace(module, period_ns=max(min(module.period_ns, plays_ns), again_ns))
+    tick_ns, made_ns = plan.control.period_ns, sum(module.costs_ns) if plan.buffers == 1 else 0
+    return replace(module, period_ns=max(tick_ns, (module.chunk[1] - 1) * tick_ns + made_ns))
 
 
 def _with(module: ModulePlan, steps: int) -> ModulePlan:
@@ -341,8 +344,8 @@ def _conditions(plan: SchedulePlan, modules: Mapping[str, ModuleProof]) -> Itera
         )
     if asked := [m.id for m in plan.modules if m.on_demand]:
         yield (
-            f"{', '.join(asked)}: once for every chunk played; when an episode begins, and after the robot "
-            "has stalled, buffers fill faster"
+            f"{', '.join(asked)}: once for every chunk played; sooner after a job that failed, and while "
+            "buffers fill, when an episode begins and, with more than two, after the robot has stalled"
         )
     if moved := [m.id for m in plan.modules if m.on_overrun is Overrun.SHIFT]:
         yield f"{', '.join(moved)}: counted from the shifted release (`on_overrun: shift`)"

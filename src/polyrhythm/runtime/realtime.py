@@ -25,7 +25,8 @@ from polyrhythm.robots import Robot
 from polyrhythm.runtime.engine import COMPLETE, Engine, News
 from polyrhythm.runtime.hands import Done, Hands, Request, ThreadedHands
 from polyrhythm.runtime.outcome import Outcome
-from polyrhythm.schedule.events import Launch, SetProfile, Stop, Wake
+from polyrhythm.runtime.power import ProfileChange
+from polyrhythm.schedule.events import Launch, Stop, Wake
 
 #: How long a stopping run waits for what is in flight.
 DRAIN_NS = 5_000_000_000
@@ -80,14 +81,14 @@ class RealTime:
         """End the run; safe from any thread and from a signal handler."""
         self._alarm.put(reason)
 
-    def set_profile(self, name: str) -> None:
+    def set_profile(self, change: ProfileChange) -> None:
         """Change to a power profile; safe from any thread, which does not wait."""
-        self.tell(lambda engine, now_ns: engine.handle(SetProfile(now_ns, name)))
+        self.tell(lambda engine, now_ns: engine.set_profile(now_ns, change))
 
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
         self._engine = engine
-        with ranked(self._priority), _quiet_interpreter, _sharp_timers():
+        with _quiet_interpreter, ranked(self._priority), _sharp_timers():
             with self._lock:
                 self._tell(engine)
                 engine.begin(monotonic_ns())

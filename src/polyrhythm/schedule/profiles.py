@@ -29,6 +29,11 @@ class Profiles:
         self.changes += 1
         return True
 
+    @property
+    def settled(self) -> bool:
+        """Whether the profile asked for last is wholly in force."""
+        return self.due_ns == NEVER_NS
+
     def apply(self, deck: Deck) -> None:
         """Give every module of a context what the profile makes of it. One that has ticked and goes on under
         other numbers is switched when its next release comes, the whole when the last of them is."""

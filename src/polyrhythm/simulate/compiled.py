@@ -37,6 +37,7 @@ MODULES = (
     "schedule/budget", "schedule/clocks", "schedule/contexts", "schedule/control", "schedule/deck",
     "schedule/events", "schedule/grid", "schedule/jobs", "schedule/lanes", "schedule/plan",
     "schedule/playback", "schedule/policy", "schedule/profiles", "schedule/scheduler", "schedule/slots",
+    "schedule/work",
     "chunks/delay", "chunks/player",
     "simulate/harness", "simulate/chance", "simulate/cast", "simulate/trial",
     "simulate/audit/account", "simulate/audit/auditor", "simulate/audit/books", "simulate/audit/bounds",

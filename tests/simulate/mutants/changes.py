@@ -30,14 +30,14 @@ MUTANTS = (
     ),
     Mutant(
         "a module waits for its budget, and the one behind it too",
-        "schedule.scheduler",
+        "schedule.work",
         "            jobs.remove(job)\n            job = first(jobs, order)",
         "            job = None",
     ),
     # -- profiles --------------------------------------------------------------------------------------------
     Mutant(
         "what a profile drops is not counted",
-        "schedule.scheduler",
+        "schedule.work",
         "                self._drop_ticks(module, PROFILE, module.release(self.now_ns))",
         "                module.release(self.now_ns)",
         "profiles",
@@ -129,7 +129,7 @@ MUTANTS = (
     ),
     Mutant(
         "warming up does not wait for a place",
-        "schedule.scheduler",
+        "schedule.work",
         "if job.in_flight or others or not job.module.queue.lane.has_room:",
         "if job.in_flight or others:",
         "contexts",
@@ -143,7 +143,7 @@ MUTANTS = (
     ),
     Mutant(
         "a context that could not be warmed stays",
-        "schedule.scheduler",
+        "schedule.work",
         '            self.contexts.discard(job.deck, "failed")',
         "            pass",
         "contexts",

@@ -18,13 +18,13 @@ MUTANTS = (
     ),
     Mutant(
         "a job that ends keeps its inputs",
-        "schedule.scheduler",
+        "schedule.work",
         "            deck.rings[read.port].unpin(read.slot)",
         "            pass",
     ),
     Mutant(
         "a job that is given up keeps its outputs",
-        "schedule.scheduler",
+        "schedule.work",
         "            deck.rings[port].abandon(slot)\n        del",
         "            pass\n        del",
     ),
@@ -42,13 +42,13 @@ MUTANTS = (
     ),
     Mutant(
         "inputs are always taken at the start",
-        "schedule.scheduler",
+        "schedule.work",
         "            if deck.latches:",
         "            if False:",
     ),
     Mutant(
         "an output is as new as its end, not as its inputs",
-        "schedule.scheduler",
+        "schedule.work",
         "job.deck, port, slot, job.stamp_ns, job.robot_tick)",
         "job.deck, port, slot, self.now_ns, job.robot_tick)",
     ),
@@ -96,7 +96,7 @@ MUTANTS = (
     ),
     Mutant(
         "a chunk starts at the cursor, not at its observation",
-        "schedule.scheduler",
+        "schedule.work",
         "            job.robot_tick = seen\n",
         "            job.robot_tick = 0 if self.control is None else self.control.cursor\n",
         "chunks",
@@ -159,7 +159,7 @@ MUTANTS = (
     ),
     Mutant(
         "hold outlives the stale input",
-        "schedule.scheduler",
+        "schedule.work",
         "                self.control.waiting_links.discard(link.label)",
         "                pass",
     ),

@@ -6,19 +6,19 @@ MUTANTS = (
     # -- reasons ---------------------------------------------------------------------------------------------
     Mutant(
         "what ends well is dropped as failed",
-        "schedule.scheduler",
-        "            self._finish(job)\n\n    def _acted",
-        '            self._end(job, "failed")\n\n    def _acted',
+        "schedule.work",
+        "            self._finish(job)\n\n    def _watch",
+        '            self._end(job, "failed")\n\n    def _watch',
     ),
     Mutant(
         "a job that hangs is told to be left behind",
-        "schedule.scheduler",
+        "schedule.work",
         '"hung" if job is hung else "device_renewed"',
         '"device_renewed"',
     ),
     Mutant(
         "what stands behind a hung stage is told to hang",
-        "schedule.scheduler",
+        "schedule.work",
         '"hung" if job is hung else "device_renewed"',
         '"hung"',
     ),
@@ -50,19 +50,19 @@ MUTANTS = (
     ),
     Mutant(
         "what is stale is told to be absent",
-        "schedule.scheduler",
+        "schedule.work",
         "        if freshness is Freshness.ABSENT:",
         "        if freshness is Freshness.ABSENT or link.plan.on_stale is OnStale.SKIP:",
     ),
     Mutant(
         "an input that is there is told to be absent",
-        "schedule.scheduler",
+        "schedule.work",
         "        if freshness is Freshness.FRESH:",
         "        if freshness is Freshness.FRESH and link.ring.published % 5:",
     ),
     Mutant(
         "an input that is stale does not stop the run",
-        "schedule.scheduler",
+        "schedule.work",
         '            self._halt = f"link {link.label} is stale"',
         "            pass",
     ),
@@ -81,13 +81,13 @@ MUTANTS = (
     ),
     Mutant(
         "a module that fails again and again goes on",
-        "schedule.scheduler",
+        "schedule.work",
         "        if module.consecutive_failures >= module.plan.max_failures:",
         "        if False:",
     ),
     Mutant(
         "a module that hung goes on",
-        "schedule.scheduler",
+        "schedule.work",
         '            self._isolate(hung.module, "hung")',
         "            pass",
     ),

@@ -109,7 +109,7 @@ MUTANTS = (
     ),
     Mutant(
         "a job whose stages are all launched hides those behind it",
-        "schedule.scheduler",
+        "schedule.work",
         "job = self._first([j for j in queue.jobs if j.ready], queue.order)",
         "job = self._first(list(queue.jobs), queue.order)\n"
         "                job = job if job is None or job.ready else None",
@@ -135,7 +135,7 @@ MUTANTS = (
     ),
     Mutant(
         "a completion that is told twice counts twice",
-        "schedule.scheduler",
+        "schedule.work",
         "if job is None or event.stage != job.stage(job.done) or not job.in_flight:",
         "if job is None or not job.in_flight:",
     ),
@@ -147,7 +147,7 @@ MUTANTS = (
     ),
     Mutant(
         "a failed stage is taken for done",
-        "schedule.scheduler",
+        "schedule.work",
         "job.error = job.error or event.error",
         "job.error = job.error",
     ),
@@ -159,19 +159,19 @@ MUTANTS = (
     ),
     Mutant(
         "failures in a row are never forgotten",
-        "schedule.scheduler",
+        "schedule.work",
         "        module.consecutive_failures = 0\n",
         "",
     ),
     Mutant(
         "a module is isolated one failure too late",
-        "schedule.scheduler",
+        "schedule.work",
         "module.consecutive_failures >= module.plan.max_failures",
         "module.consecutive_failures > module.plan.max_failures",
     ),
     Mutant(
         "what stood behind a hung stage is forgotten",
-        "schedule.scheduler",
+        "schedule.work",
         "for job in stranded.values():",
         "for job in list(stranded.values())[:1]:",
     ),

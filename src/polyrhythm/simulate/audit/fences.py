@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polyrhythm.schedule.events import Wake
-from polyrhythm.schedule.scheduler import HOST_AWAY_NS
+from polyrhythm.schedule.work import HOST_AWAY_NS
 from polyrhythm.simulate.audit.books import JobBook
 from polyrhythm.simulate.audit.bounds import Bounds
 from polyrhythm.simulate.harness import Step

@@ -1,0 +1,32 @@
+"""What the verbs share that look at runs under way, or steer them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from polyrhythm.cli._common import number
+from polyrhythm.cli._errors import FAILED
+
+_RUN = "A run under way: its bundle's name or folder, or the number of its process."
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help=_RUN)]
+MaybeRunArgument = Annotated[
+    str | None, typer.Argument(metavar="RUN", help=_RUN, show_default="show all that there are")
+]
+WaitOption = Annotated[
+    float, number("Wait so many seconds for it to happen.", least=0, most=3600, show_default=True)
+]
+
+
+def title(run: Mapping[str, Any]) -> str:
+    """A run in a few words."""
+    return f"{run['bundle']} (process {run['process']})"
+
+
+def fail_for(problem: str) -> None:
+    """End here if there is a problem with what was asked for."""
+    if problem:
+        typer.echo(f"error: {problem}", err=True)
+        raise typer.Exit(FAILED)
