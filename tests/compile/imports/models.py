@@ -14,6 +14,7 @@ _TYPES = {
     "f32": TensorProto.FLOAT,
     "i64": TensorProto.INT64,
     "u8": TensorProto.UINT8,
+    "f16": TensorProto.FLOAT16,
     "bool": TensorProto.BOOL,
 }
 
@@ -114,6 +115,18 @@ def unsigned() -> Any:
     """An image of bytes."""
     nodes = [helper.make_node("Cast", ["image"], ["y"], to=TensorProto.FLOAT)]
     return model(nodes, [value("image", [1, 8, 8, 3], "u8")], [value("y", [1, 8, 8, 3])])
+
+
+def half() -> Any:
+    """Numbers up to 65504."""
+    return model([helper.make_node("Neg", ["x"], ["y"])], [value("x", [4], "f16")], [value("y", [4], "f16")])
+
+
+def many(count: int, extent: int) -> Any:
+    """So many inputs, the largest of them at every place."""
+    names = [f"x{index}" for index in range(count)]
+    inputs = [value(name, [extent]) for name in names]
+    return model([helper.make_node("Max", names, ["y"])], inputs, [value("y", [extent])])
 
 
 def write(proto: Any, path: Path, *, external: str | None = None) -> Path:

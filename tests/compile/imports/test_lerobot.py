@@ -242,3 +242,10 @@ def test_a_configuration_that_lerobot_refuses(tmp_path: Path, snapshot: Snapshot
     file = tmp_path / "policy" / "config.json"
     file.write_text(file.read_text().replace('"n_action_steps": 8', '"n_action_steps": 80'))
     assert refused(tmp_path / "policy", tmp_path) == snapshot
+
+
+def test_chunks_beyond_any_memory(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    made.save("smolvla", tmp_path / "policy")
+    file = tmp_path / "policy" / "config.json"
+    file.write_text(file.read_text().replace('"chunk_size": 8', f'"chunk_size": {10**12}'))
+    assert refused(tmp_path / "policy", tmp_path) == snapshot

@@ -14,6 +14,7 @@ import pytest
 from safetensors.numpy import save_file
 from syrupy.assertion import SnapshotAssertion
 
+from polyrhythm.bundle import LOCK_FILE
 from polyrhythm.compile import BuildError
 from polyrhythm.compile.imports import lerobot
 from polyrhythm.compile.imports.lerobot.files import read_checkpoint
@@ -111,6 +112,12 @@ def _header(file: Path, **changes: object) -> None:
     _raw(file, json.dumps(header).encode(), content[end:])
 
 
+def _empty(file: Path, shape: list[int]) -> None:
+    """A tensor without a number in it, of this shape."""
+    header = {f"{STATE}.mean": {"dtype": "F32", "shape": shape, "data_offsets": [0, 0]}}
+    _raw(file, json.dumps(header).encode())
+
+
 def _sparse(file: Path, size: int) -> None:
     header = {"x": {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}}
     _raw(file, json.dumps(header).encode())
@@ -164,6 +171,9 @@ WRONG: dict[str, Edit] = {
     ),
     "statistics beyond any": lambda root: _sparse(_statistics(root), 65 << 20),
     "a word for a number": change(PRE, lambda d: d["steps"][1]["config"].update(eps="x")),
+    "a number that no division takes": change(PRE, lambda d: d["steps"][1]["config"].update(eps=10**400)),
+    "statistics of axes without end": lambda root: _empty(_statistics(root), [1] * 65 + [0]),
+    "statistics of nothing that is too long": lambda root: _empty(_statistics(root), [0, 10**30]),
     "a list of modes": change(PRE, lambda d: d["steps"][1]["config"].update(norm_map=["x"])),
     "a list of settings": change(PRE, lambda d: d["steps"][1].update(config=["x"])),
     "statistics of something else": change(
@@ -195,3 +205,11 @@ def test_a_python_that_is_too_old(
         lerobot.import_lerobot(write(tmp_path / "policy"), tmp_path / "out", control_hz=30)
     here = ".".join(map(str, sys.version_info[:2]))
     assert str(caught.value).replace(str(tmp_path), "TMP").replace(here, "THIS") == snapshot
+
+
+def test_a_bundle_that_is_there_already(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    (tmp_path / "bundle").mkdir()
+    (tmp_path / "bundle" / LOCK_FILE).touch()
+    with pytest.raises(BuildError) as caught:
+        lerobot.import_lerobot(tmp_path / "policy", tmp_path / "bundle")
+    assert str(caught.value).replace(str(tmp_path), "TMP") == snapshot

@@ -7,6 +7,7 @@ import json
 import struct
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -369,6 +370,7 @@ BAD: dict[str, tuple[Callable[[Path], Path], dict[str, Any]]] = {
     "PI003 contradiction": (_model(models.mlp, _dangling), {}),
     "PI003 offset": (_external(offset="-5"), {}),
     "PI004 weights": (_model(models.mlp, _absurd), {}),
+    "PI054 inputs together": (_model(lambda: models.many(1024, 1 << 30)), {}),
     "PI004 input": (_model(lambda: models.mlp("batch")), {"shapes": {"obs": (1 << 32, 64)}}),
     "PI010 missing": (_external(lambda folder: (folder / "net.data").unlink()), {}),
     "PI010 short": (_external(lambda folder: (folder / "net.data").write_bytes(b"short")), {}),
@@ -381,6 +383,14 @@ BAD: dict[str, tuple[Callable[[Path], Path], dict[str, Any]]] = {
     "PI012 named": (_model(models.two_named_axes), {"shapes": {"in:0": (1, 5), "/in/1": (1, 6)}}),
     "PI012 set": (_model(models.mlp), {"edits": Edits({"sr": 16000})}),
     "PI012 sample": (_model(models.mlp), {"numbers": {"sr": 16000}}),
+    "PI012 set nan": (_model(models.fails), {"edits": Edits({"token": nan})}),
+    "PI012 sample infinite": (_model(models.fails), {"numbers": {"token": inf}}),
+    "PI012 sample beyond": (_model(models.fails), {"numbers": {"token": 1e30}}),
+    "PI012 sample half": (_model(models.fails), {"numbers": {"token": 0.5}}),
+    "PI012 sample bool": (_model(models.branch), {"numbers": {"fast": 2.0}}),
+    "PI012 sample unsigned": (_model(models.unsigned), {"numbers": {"image": -1.0}}),
+    "PI012 set f16": (_model(models.half), {"edits": Edits({"x": 1e5})}),
+    "PI012 set f32 nan": (_model(models.mlp), {"edits": Edits({"obs": nan})}),
     "PI013": (_model(models.two_named_axes), {}),
     "PI013 negative": (_model(lambda: models.mlp(-3)), {}),
     "PI014": (_model(models.text), {}),
@@ -402,6 +412,26 @@ def test_message(tmp_path: Path, snapshot: SnapshotAssertion, name: str) -> None
     assert str(refused.value).replace(f"{folder}/", "").replace(str(folder), "models") == snapshot
     assert name.partition(" ")[0] in {d.code for d in refused.value.diagnostics}
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("option", ["--sample", "--set"])
+@pytest.mark.parametrize("number", ["nan", "1e30"])
+def test_a_number_that_an_input_does_not_hold(
+    tmp_path: Path,
+    cli: Callable[..., Result],  # noqa: F811
+    option: str,
+    number: str,
+) -> None:
+    file = models.write(models.fails(), tmp_path / "net.onnx")
+    result = cli("import", "onnx", file, "--out", tmp_path / "out", option, f"token={number}")
+    assert result.exit_code == 2
+    assert "error PI012: input 'token' is i64, and" in result.stderr
+
+
+@pytest.mark.parametrize("number", [inf, -inf, 1e30])
+def test_a_mask_may_be_infinite(tmp_path: Path, number: float) -> None:
+    file = models.write(models.mlp(), tmp_path / "net.onnx")
+    assert onnx_shapes.misfits(onnx_model.read(file), {"obs": number}, "set") == []
 
 
 @settings(max_examples=150, deadline=None)

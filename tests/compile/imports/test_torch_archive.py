@@ -148,6 +148,16 @@ def test_a_program_brings_only_tensors_and_operations(name: str, tmp_path: Path,
     assert not ran.exists()
 
 
+def test_text_that_no_model_has(tmp_path: Path, refused, snapshot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few kilobytes that unpack to more than may be read."""
+    from polyrhythm.compile.imports import torch_archive
+
+    monkeypatch.setattr(torch_archive, "MAX_TEXT_BYTES", 1 << 20)
+    with zipfile.ZipFile(tmp_path / "arm.pt2", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("arm/models/model.json", bytes((1 << 20) + 1))
+    assert refused(str(tmp_path / "arm.pt2")) == snapshot
+
+
 def test_guards_of_a_program_are_not_run(tmp_path: Path, out: Path) -> None:
     ran, file = tmp_path / "ran", tmp_path / "arm.pt2"
     saved(file, torch.nn.Linear(4, 2), torch.zeros(4))

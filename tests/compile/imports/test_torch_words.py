@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from polyrhythm.compile import BuildError, EntrySource, ModuleSource
+from polyrhythm.compile import BuildError, EntrySource, ModuleSource, iree_compiler
 from polyrhythm.compile.frontends import frontend
 from polyrhythm.compile.imports.torch_import import import_torch, manifest_text
 from polyrhythm.compile.torch_frontend import operation_of, to_stablehlo
@@ -67,6 +67,16 @@ def test_constants_of_truth_values_lose_their_sign_where_nothing_else_has_one() 
     assert "ui8" not in signless(head + body) and signless(head + body).count("i8>") == 3
     picture = "func.func @main(%arg0: tensor<4x4x3xui8>) -> tensor<f32> {\n"
     assert signless(picture + body) == picture + body
+
+
+def test_a_lowering_that_needs_too_much_memory(
+    monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    """More text than the process may hold."""
+    monkeypatch.setattr(iree_compiler, "_memory_kib", lambda: 128 << 10)
+    with pytest.raises(BuildError) as caught:
+        to_stablehlo(" " * (128 << 20), None, "arm.act")
+    assert str(caught.value) == snapshot
 
 
 def test_no_such_front_end() -> None:

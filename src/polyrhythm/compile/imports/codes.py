@@ -12,7 +12,7 @@ CODES: dict[str, str] = {
     # ONNX
     "PI010": "external data that is missing or too short",
     "PI011": "external data that is not beside the model",
-    "PI012": "a shape that was given and does not fit",
+    "PI012": "a shape or a number that was given and does not fit",
     "PI013": "an input without a fixed shape",
     "PI014": "a tensor that no link can carry",
     "PI015": "an output without a fixed shape",

@@ -63,7 +63,7 @@ def edit(model: Model, inputs: Sequence[Tensor], outputs: Sequence[Tensor], edit
         outside = edits.outside(tensor)
         if entering and port.name in edits.constants:
             kind = helper.tensor_dtype_to_np_dtype(values[port.name].type.tensor_type.elem_type)
-            array = np.full(tensor.shape, edits.constants[port.name]).astype(kind)
+            array = np.full(tensor.shape, edits.constants[port.name], kind)
             graph.initializer.append(numpy_helper.from_array(array, port.name))
             graph.input.remove(values[port.name])
             continue

@@ -31,8 +31,8 @@ from polyrhythm.compile.imports.onnx_shapes import (
     Fixed,
     Shapes,
     fix,
+    misfits,
     outputs,
-    unknown,
     with_outputs,
 )
 from polyrhythm.compile.imports.report import Report
@@ -40,6 +40,7 @@ from polyrhythm.compile.imports.write import check_new, write_bundle
 from polyrhythm.compile.iree_compiler import COMPILER, HOST
 from polyrhythm.compile.iree_compiler import version as compiler_version
 from polyrhythm.compile.machine import signatures
+from polyrhythm.compile.machine_size import check_size
 from polyrhythm.compile.pipeline import locked_entries, locked_tensor, write_code
 from polyrhythm.compile.place import workplace
 from polyrhythm.compile.policy import EntrySource
@@ -106,7 +107,7 @@ def import_onnx(
         force: replace a bundle that is there.
 
     Raises:
-        BuildError: PI001 to PI018, PK013, PK014, PK020, PK022; `out` is as it was.
+        BuildError: PI001 to PI018, PI054, PK013, PK014, PK020, PK022; `out` is as it was.
     """
     out = out.absolute()
     check_new(out, force=force)
@@ -118,10 +119,12 @@ def import_onnx(
             model = read(path)
             given = {"sample": numbers or {}, "set": edits.constants}
             if problems := [
-                found for option, names in given.items() for found in unknown(model, names, option)
+                found for option, wanted in given.items() for found in misfits(model, wanted, option)
             ]:
                 raise BuildError(*problems)
             fixed = fix(model, shapes or {})
+            drawn = gate.SAMPLES * sum(tensor.nbytes for tensor in fixed.inputs)
+            check_size(drawn + model.weight_bytes, f"its weights, and its inputs {gate.SAMPLES} times,")
         with steps.step("running the original"):
             case, changed = _case(model, fixed, {**(numbers or {}), **edits.constants}, edits, work)
         made, reasons = _candidates(case, work, using, steps)

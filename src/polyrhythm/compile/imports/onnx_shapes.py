@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import prod
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from polyrhythm.bundle import DTYPE_BYTES, Tensor
 from polyrhythm.compile.codes import BuildError, problem
+from polyrhythm.compile.gate import TOLERANCE as FLOATS
 from polyrhythm.compile.imports.onnx_model import Dims, Model, Port
+from polyrhythm.compile.weights import numpy_dtype
 from polyrhythm.manifest import Diagnostic, nearest
 from polyrhythm.manifest.diagnostics import printable
 from polyrhythm.manifest.values import MAX_NAME_LENGTH
@@ -99,7 +103,7 @@ def fix(model: Model, given: Shapes) -> Fixed:
         shape = _resolved(port, given.get(port.name), symbols)
         if any(map(_unset, shape)):
             problems.append(_open(model.path, port, shape))
-        elif (nbytes := DTYPE_BYTES[port.dtype] * prod(map(int, shape))) > MAX_TENSOR_BYTES:  # type: ignore[arg-type]
+        elif (nbytes := DTYPE_BYTES[port.dtype] * math.prod(map(int, shape))) > MAX_TENSOR_BYTES:  # type: ignore[arg-type]
             message, allowed = (
                 f"input {port.name!r} would have {nbytes} bytes",
                 f"at most {MAX_TENSOR_BYTES} bytes",
@@ -160,6 +164,40 @@ def unknown(model: Model, given: Iterable[str], option: str) -> list[Diagnostic]
             allowed = ", ".join(map(printable, known)) or "none"
             found.append(problem("PI012", model.path, message, printable(name), allowed, mend))
     return found
+
+
+def misfits(model: Model, given: Mapping[str, float], option: str) -> list[Diagnostic]:
+    """Numbers given with an option for inputs that there are not, or that do not hold them."""
+    found = unknown(model, given, option)
+    for port in model.inputs:
+        if port.name in given and not _holds(port.dtype, number := given[port.name]):
+            message = f"input {printable(port.name)!r} is {port.dtype}, and {number!r} was given"
+            mend = f"`--{option} {printable(port.name)}=...` with such a number"
+            found.append(problem("PI012", model.path, message, repr(number), _numbers(port.dtype), mend))
+    return found
+
+
+def _holds(dtype: str, number: float) -> bool:
+    """Whether a tensor can be full of a number, which is then neither cut off nor infinite."""
+    if dtype in FLOATS:
+        with np.errstate(over="ignore"):
+            kept = np.isfinite(np.float64(number).astype(numpy_dtype(dtype)))
+        return bool(kept) or math.isinf(number)
+    low, high = _range(dtype)
+    return low <= number <= high and number == int(number)
+
+
+def _numbers(dtype: str) -> str:
+    if dtype in FLOATS:
+        return f"a number that {dtype} holds"
+    return "a whole number from {} to {}".format(*_range(dtype))
+
+
+def _range(dtype: str) -> tuple[int, int]:
+    if dtype == "bool":
+        return 0, 1
+    known = np.iinfo(numpy_dtype(dtype))
+    return int(known.min), int(known.max)
 
 
 def _learn(path: Path, port: Port, given: Sequence[int] | None, symbols: dict[str, int]) -> list[Diagnostic]:

@@ -73,6 +73,8 @@ def check_archive(file: Path) -> None:
     """
     with zipfile.ZipFile(file) as archive:
         check_size(sum(item.file_size for item in archive.infolist()), file.name)
+        for item in archive.infolist():
+            _check_length(file, item.filename.partition("/")[2], item.file_size)
         records = set(archive.namelist())
     if "version" in records:  # PyTorch would read texts of other names, and with `zipfile`
         raise _no_program(file, "it is an exported program of PyTorch before 2.8")
@@ -80,18 +82,16 @@ def check_archive(file: Path) -> None:
     with suppress(RuntimeError):
         reader = torch._C.PyTorchFileReader(str(file))
         names = reader.get_all_records()
-        texts = [name for name in names if name.startswith(_PROGRAMS) or _is_table(name)]
+        texts = list(filter(_is_text, names))
         records.update(names)  # Python and PyTorch need not agree about what is in an archive
     if found := next(filter(_RUNS.search, sorted(records)), None):
         raise _refused("PI050", file, "it brings something that runs when it is loaded", found)
     if not any(name.startswith(_PROGRAMS) for name in texts):
         raise _no_program(file, NOT_A_PROGRAM)
     for name in texts:
-        if (nbytes := reader.get_record_size(name)) > MAX_TEXT_BYTES:
-            message = f"{printable(name)} has {nbytes} bytes"
-            allowed, mend = f"at most {MAX_TEXT_BYTES} bytes", "export a smaller model"
-            raise BuildError(problem("PI100", file, message, nbytes, allowed, mend))
-        _check_text(file, json.loads(reader.get_record(name).decode()))
+        text = reader.get_record(name)
+        _check_length(file, name, len(text))
+        _check_text(file, json.loads(text.decode()))
 
 
 def _is_operation(target: str) -> bool:
@@ -108,8 +108,16 @@ def _is_operation(target: str) -> bool:
     return isinstance(found, torch._ops.OpOverload) and found._schema.name not in _FILES
 
 
-def _is_table(name: str) -> bool:
-    return name.startswith(_TABLES) and name.endswith(".json")
+def _is_text(name: str) -> bool:
+    return name.startswith(_PROGRAMS) or (name.startswith(_TABLES) and name.endswith(".json"))
+
+
+def _check_length(file: Path, name: str, nbytes: int) -> None:
+    """Refuse text that no model has: as Python sees it, before it is unpacked, and as PyTorch does, after."""
+    if _is_text(name) and nbytes > MAX_TEXT_BYTES:
+        message = f"{printable(name)} has {nbytes} bytes"
+        allowed, mend = f"at most {MAX_TEXT_BYTES} bytes", "export a smaller model"
+        raise BuildError(problem("PI100", file, message, nbytes, allowed, mend))
 
 
 def _check_text(file: Path, document: Any) -> None:

@@ -22,6 +22,7 @@ from polyrhythm.compile.imports.lerobot.description import GUIDANCE, manifest_te
 from polyrhythm.compile.imports.lerobot.files import Checkpoint, read_checkpoint
 from polyrhythm.compile.imports.report import Report, report_of
 from polyrhythm.compile.imports.write import check_new
+from polyrhythm.compile.machine_size import check_size
 from polyrhythm.compile.pipeline import build_policy
 from polyrhythm.compile.policy import Policy
 from polyrhythm.manifest import MANIFEST_FILE
@@ -63,6 +64,8 @@ def import_lerobot(
 
     policy = load(checkpoint)
     described = import_module(f"{__name__}.{_MODULES[checkpoint.kind]}").describe(policy, checkpoint)
+    for name, entry in described.source.entries.items():
+        check_size(sum(tensor.nbytes for tensor in entry.tensors), f"what its {name} takes")
     changed = list(described.notes)
     with tempfile.TemporaryDirectory(prefix="polyrhythm-") as temporary:
         text = manifest_text(checkpoint.kind, described, control_hz=control_hz, guidance=guidance)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import struct
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,9 @@ BEFORE, AFTER = "policy_preprocessor.json", "policy_postprocessor.json"
 _MAX_JSON = 16 << 20
 _MAX_HEADER = 100 << 20
 _MAX_STATISTICS = 64 << 20
+_MAX_EPS = sys.float_info.max
+#: What NumPy can be asked for: axes, and bytes with every axis of nothing counted as one.
+_MAX_AXES, _MAX_BYTES = 32, 1 << 62
 #: Steps that change no number of what a module takes or gives, or whose result is an input of the module.
 _NEUTRAL = {
     "rename_observations_processor", "to_batch_processor", "device_processor", "tokenizer_processor",
@@ -152,6 +156,8 @@ def _sound(item: Mapping[str, Any]) -> bool:
     shape, (first, last), dtype = item["shape"], item["data_offsets"], item["dtype"]
     if not isinstance(dtype, str) or any(type(n) is not int or n < 0 for n in (*shape, first, last)):
         return False
+    if len(shape) > _MAX_AXES or math.prod(max(1, n) for n in shape) > _MAX_BYTES // 8:
+        return False
     size = np.dtype(_NUMPY[dtype]).itemsize * math.prod(shape) if dtype in _NUMPY else last - first
     return bool(first <= last and size == last - first)
 
@@ -212,7 +218,7 @@ def _scaling(
     statistics = _statistics(root, normalising)
     settings = normalising.get("config", {})
     modes, eps = settings.get("norm_map") or {}, settings.get("eps", 1e-8)
-    if not isinstance(modes, dict) or type(eps) not in (int, float) or not 0 <= eps < math.inf:
+    if not isinstance(modes, dict) or type(eps) not in (int, float) or not 0 <= eps <= _MAX_EPS:
         message, allowed = "it does not say how to normalise", "`norm_map`, an object, and `eps`, a number"
         value = str({"norm_map": modes, "eps": eps})[:80]
         raise BuildError(problem("PI060", file, message, value, allowed, "copy it again", path="config"))
