@@ -38,7 +38,8 @@ from polyrhythm.runtime.costs import (
 from polyrhythm.runtime.island_costs import timing
 from polyrhythm.runtime.listener import Listener, Note
 from polyrhythm.runtime.plan import Plan, make_plan
-from polyrhythm.runtime.play import RunError, Runtime, stopping_on_signals
+from polyrhythm.runtime.play import RunError, Runtime
+from polyrhythm.runtime.signals import stopping_on_signals
 from polyrhythm.schedule import Loop, Mode, Overrun
 from polyrhythm.schedule.events import Command, Event, Finish, Isolate, Launch, StageDone
 
