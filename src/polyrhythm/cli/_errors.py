@@ -21,6 +21,7 @@ _TOLD = (
     ("polyrhythm.manifest", "ManifestError"),
     ("polyrhythm.hal", "HalError"),
     ("polyrhythm.runtime", "RunError"),
+    ("polyrhythm.runtime.island_export", "ExportError"),
     ("polyrhythm.island", "IslandError"),
     ("polyrhythm.island", "NoCompilerError"),
     ("polyrhythm.island", "PortsError"),
