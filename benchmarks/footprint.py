@@ -6,19 +6,19 @@ which has machine code in its bundle and so needs no compiler:
 - ``core``: ``pip install .``
 - ``core + EXTRA``: what an extra adds on disk (a full run only).
 
-``tiny`` is what runs networks without Python and without IREE: the island, the runner of static plans and a
-plan with its kernels, stripped.
+``tiny`` is what runs networks without Python and without IREE: what `polyrhythm island export` writes, for
+an island of two joints whose policy is a static plan (that of `examples/prior`, narrower).
 """
 
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from shutil import which
 from statistics import median
 
 from measure import Figure, arguments, finish
@@ -27,6 +27,20 @@ ROOT = Path(__file__).parents[1]
 BUNDLE = ROOT / "examples" / "tiny" / "bundle"
 EXTRAS = ("compile", "observe", "onnxruntime", "openvino", "litert", "ncnn", "mnn")
 SECONDS = "1"
+#: Of the tiny tier's policy.
+WIDTHS = (15, 64, 48, 2)
+MANIFEST = """\
+name: tiny
+robot: { use: balancer, control_hz: 100, action: { dtype: f32, shape: [4] } }
+island:
+  policy: { vmfb: prior.vmfb }
+  joints:
+    left: { velocity: 40, torque: 0.15, torque_rate: 200, kp: 1, kd: 0.05 }
+    right: { velocity: 40, torque: 0.15, torque_rate: 200, kp: 1, kd: 0.05 }
+  sensors: 7
+devices: { cpu: { driver: static } }
+orchestration: { modules: [{ id: prior, vmfb: prior.vmfb, rate_hz: 10 }] }
+"""
 #: What pip brings itself.
 _TOOLS = ("pip", "setuptools", "wheel", "pkg_resources", "_distutils_hack", "distutils-precedence.pth")
 _PROBE = """\
@@ -102,37 +116,29 @@ def installed(quick: bool) -> Iterator[Figure]:
             yield Figure(f"core + {extra}: on disk, more", more_mb, "MB")
 
 
-def native(place: Path) -> Iterator[Figure]:
-    """Binary sizes, stripped."""
-    from polyrhythm.compile.machine import plan_here
-    from polyrhythm.hal.native import RUNNER, compile_c
-    from polyrhythm.island.build import program
+def tiny(place: Path) -> Iterator[Figure]:
+    """The files of an exported island, whose policy is a static plan."""
+    from polyrhythm.bundle import open_bundle
+    from polyrhythm.compile import Policy, prepare
+    from polyrhythm.compile.pipeline import build_policy
+    from polyrhythm.runtime.island_export import export_island
 
-    strip = which("strip")
-    sizes = {"island": program(), "runner of static plans": compile_c(RUNNER, name="runner")}
-    total = 0
-    for name, path in sizes.items():
-        copy = place / path.name
-        copy.write_bytes(path.read_bytes())
-        if strip:
-            _run([strip, copy])
-        total += copy.stat().st_size
-        yield Figure(f"tiny: {name}", copy.stat().st_size / 1024, "KiB")
-    plan = plan_here((BUNDLE / "hand.mlir").read_text(), where="hand.mlir")
-    for name, path in {"a plan (examples/tiny, hand)": plan.path, "its kernels": plan.library}.items():
-        total += path.stat().st_size
-        yield Figure(f"tiny: {name}", path.stat().st_size / 1024, "KiB")
-    network = ROOT / "examples" / "three_rates" / "balance.net"
-    total += network.stat().st_size
-    yield Figure("tiny: a network of the island (examples/three_rates)", network.stat().st_size / 1024, "KiB")
-    yield Figure("tiny: all together", total / 1024, "KiB", 1024)
+    prior = runpy.run_path(str(ROOT / "examples" / "prior" / "policy.py"))["prior"](WIDTHS)
+    (place / "manifest.yaml").write_text(MANIFEST)
+    policy = Policy("manifest.yaml", {"prior": prior})
+    build_policy(policy, place, place / "bundle", called=Path(__file__), portable=True)
+    prepare(open_bundle(place / "bundle"))
+    sizes = export_island(open_bundle(place / "bundle"), place / "island")
+    for name, nbytes in sizes.items():
+        yield Figure(f"tiny: {name}", nbytes / 1024, "KiB")
+    yield Figure("tiny: all together", sum(sizes.values()) / 1024, "KiB", 1024)
 
 
 def main() -> int:
     args = arguments(__doc__ or "")
     figures = list(installed(args.quick))
     with tempfile.TemporaryDirectory() as folder:
-        figures += native(Path(folder))
+        figures += tiny(Path(folder))
     return finish(figures, args.json)
 
 

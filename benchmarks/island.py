@@ -1,10 +1,10 @@
 """The island under load: from due to command, beside what the same machine gives a loop that does nothing.
 
-In turns, under one load that never pauses (computing on every core, allocation and garbage collection, disk):
-the island at 1 kHz with the balancer's network; the same with the policy of `examples/prior`, ten million
-int8 parameters, with one thread and with two, and before that without load; a bare loop of our own with the
-same priority, core, period and locked memory; and `cyclictest` (Debian's rt-tests) where there is one.
-``--minutes N`` in all; ``--quick``: 20 s.
+In turns, under one load that never pauses (in the process that sends the targets: a runtime whose System 2
+saturates every core, allocation and garbage collection, disk): the island at 1 kHz with the balancer's
+network; the same with the policy of `examples/prior`, ten million int8 parameters, with one thread and with
+two, and before that without load; a bare loop of our own with the same priority, core, period and locked
+memory; and `cyclictest` (Debian's rt-tests) where there is one. ``--minutes N`` in all; ``--quick``: 20 s.
 
 Two targets: the ratio of the 99.9 % quantiles, and no period missed, if the island may have SCHED_FIFO. A
 virtual machine whose host takes its cores away misses periods whatever runs on it: what bare loop and
@@ -15,22 +15,24 @@ The first run builds the policy's bundle, which takes a minute.
 
 from __future__ import annotations
 
-import multiprocessing
+import gc
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from threading import Event
 from time import perf_counter, sleep
 
 import numpy as np
-from measure import Figure, HostTime, cores, finish, parser, quantile
+from measure import Figure, HostTime, cores, finish, parser, planned, quantile
 
 from polyrhythm.bundle import Bundle, open_bundle
 from polyrhythm.compile import build, prepare
@@ -39,6 +41,7 @@ from polyrhythm.island.build import bare_loop
 from polyrhythm.island.counts import quantiles_us
 from polyrhythm.island.layout import bin_edges_ns
 from polyrhythm.island.settings import signed
+from polyrhythm.runtime import Plan, Runtime
 from polyrhythm.runtime.island_policy import config_of
 
 ROOT = Path(__file__).parent.parent
@@ -46,21 +49,54 @@ EXAMPLES = ROOT / "examples"
 PRIORITY = 80
 PERIOD_NS = 1_000_000
 QUANTILES = ("p50", "p99", "p99_9", "max")
+MANIFEST = """
+devices:
+{devices}
+orchestration:
+  mode: parallel
+  modules:
+{modules}
+  links:
+{links}
+"""
+#: What System 2 looks at, and what it computes of that.
+SYSTEM_2 = """
+func.func @see(%storage: tensor<512x512xf32> {iree.abi.output = 0 : index},
+               %scratch: !hal.buffer {iree.abi.transients}) -> tensor<512x512xf32> {
+  %seen = arith.constant dense<0.001> : tensor<512x512xf32>
+  return %seen : tensor<512x512xf32>
+}
+func.func @think(%x: tensor<512x512xf32>, %storage: tensor<512x512xf32> {iree.abi.output = 0 : index},
+                 %scratch: !hal.buffer {iree.abi.transients}) -> tensor<512x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<512x512xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<512x512xf32>) -> tensor<512x512xf32>
+  %y = linalg.matmul ins(%x, %x : tensor<512x512xf32>, tensor<512x512xf32>)
+                     outs(%filled : tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %y : tensor<512x512xf32>
+}
+"""
 
 
-def compute() -> None:
-    """System 2, saturating."""
-    a = np.random.default_rng(0).normal(size=(512, 512)).astype(np.float32)
-    while True:
-        a = a @ a
-        a /= np.abs(a).max()
+def thinking() -> Plan:
+    """System 2 on every core that there is, asked for more than it can do."""
+    cores = sorted(os.sched_getaffinity(0))
+    devices = [f"  cpu{core}: {{ driver: iree, uri: local-sync, cores: [{core}] }}" for core in cores]
+    modules = [
+        f"  - {{ id: think{core}, vmfb: s2.vmfb, entry: think, rate_hz: 1000, device: cpu{core} }}"
+        for core in cores
+    ]
+    links = [f"  - {{ from: see.output0, to: think{core}.input0 }}" for core in cores]
+    first = f"  - {{ id: see, vmfb: s2.vmfb, entry: see, rate_hz: 1, device: cpu{cores[0]} }}"
+    text = MANIFEST.format(
+        devices="\n".join(devices), modules="\n".join([first, *modules]), links="\n".join(links)
+    )
+    return planned(SYSTEM_2, "s2.vmfb", text)
 
 
-def allocate() -> None:
+def allocate(over: Event) -> None:
     """Big arrays and circular garbage."""
-    import gc
-
-    while True:
+    while not over.is_set():
         held = [np.ones(1 << 20) for _ in range(8)]
         for _ in range(20_000):
             ring: list[object] = []
@@ -69,10 +105,10 @@ def allocate() -> None:
         del held
 
 
-def write() -> None:
+def write(over: Event) -> None:
     """Files, written through."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
-        while True:
+        while not over.is_set():
             with (Path(folder) / "file").open("wb") as file:
                 file.write(os.urandom(4 << 20))
                 file.flush()
@@ -81,18 +117,23 @@ def write() -> None:
 
 @contextmanager
 def load() -> Iterator[None]:
-    """Everything that a runtime may do wrong, at once, at normal priority."""
-    work: list[Callable[[], None]] = [compute] * len(os.sched_getaffinity(0)) + [allocate, write]
-    context = multiprocessing.get_context("spawn")
-    running = [context.Process(target=target, daemon=True) for target in work]
-    for process in running:
-        process.start()
-    sleep(2)
-    try:
-        yield
-    finally:
-        for process in running:
-            process.kill()
+    """Everything that a runtime may do wrong, at once, in the process that hosts it and sends the targets."""
+    over = Event()
+    with Runtime(thinking()) as runtime, ThreadPoolExecutor(3) as threads:
+        running = [
+            threads.submit(runtime.run, seconds=86_400),
+            *(threads.submit(work, over) for work in (allocate, write)),
+        ]
+        try:
+            sleep(2)
+            yield
+        finally:
+            over.set()
+            runtime.stop()
+        outcome, *_ = [each.result() for each in running]
+    for name, module in outcome.modules.items():
+        if not module.finished:
+            raise SystemExit(f"there was no load: {name} has not run")
 
 
 class Histogram:

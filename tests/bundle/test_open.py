@@ -17,11 +17,14 @@ from polyrhythm.bundle import (
     BundleError,
     Cpu,
     LockedMachineCode,
+    LockedPlan,
+    StaticCode,
     Tensor,
     machine_code,
     open_bundle,
     read_lock,
     relock,
+    static_code,
     write_lock,
 )
 from polyrhythm.bundle import cpu as cpu_module
@@ -85,6 +88,12 @@ def test_code_made_here_gives_its_own_scratch(bundle: Path) -> None:
 
 DEVICES = "devices: { cpu: { driver: iree }, fast: { driver: DRIVER } }\n"
 ON_PLANS = DEVICES + MANIFEST.replace("rate_hz: 3 }", "rate_hz: 3, device: fast }")
+ISLAND = """\
+robot: { use: arm, control_hz: 50, action: { dtype: f32, shape: [1] } }
+island:
+  policy: { vmfb: vlm.vmfb }
+  joints: { knee: { velocity: 40, torque: 1, torque_rate: 200, kp: 1, kd: 0.05 } }
+"""
 AGAIN = "  - { id: again, vmfb: vlm.vmfb, parameters: vlm.safetensors, rate_hz: 1 }\n  links:\n"
 
 
@@ -96,6 +105,90 @@ def test_what_runs_on_static_plans_alone_needs_no_machine_code(driver: str, bund
     (bundle / "manifest.yaml").write_text(ON_PLANS.replace("DRIVER", driver).replace("  links:\n", AGAIN))
     found = relock(bundle)  # another module loads it as it is
     assert (found.missing_artefacts, found.missing_plans) == (("vlm.vmfb",), ("vlm.vmfb",))
+
+
+def with_plan(root: Path, kind: str = "plan", arch: str = "x86_64", compiler: str | None = None) -> None:
+    """Give the bundle a plan of its first module."""
+    made_by = machine_code.compiler_version() if compiler is None else compiler
+    needs = LockedMachineCode(arch=arch, cpu="x86-64-v3", features=["avx2"])
+    plan = LockedPlan(
+        file="vlm.plan", compiler=made_by, machine_code=needs, scratch_bytes={"encode": 64},
+        refused={"loop": "cf.cond_br: no"}, state_bytes=9,
+    )  # fmt: skip
+    for name in plan.files:
+        (root / name).write_bytes(name.encode())
+    lock = lock_of(root)
+    vlm = lock.modules["vlm.vmfb"].model_copy(update={kind: plan})
+    write_lock(lock.model_copy(update={"modules": lock.modules | {"vlm.vmfb": vlm}}), root)
+
+
+@pytest.fixture
+def planned(bundle: Path) -> Path:
+    """The bundle with its first module on a static device."""
+    (bundle / "manifest.yaml").write_text(ON_PLANS.replace("DRIVER", "static"))
+    return bundle
+
+
+def test_the_bundle_brings_its_plan(planned: Path, x86: None) -> None:
+    with_plan(planned)
+    found = open_bundle(planned)
+    root = planned.resolve()
+    own = StaticCode(
+        root / "vlm.plan", root / "vlm.so", {"encode": 64}, {"loop": "cf.cond_br: no"}, state_bytes=9
+    )
+    assert (found.plans, found.missing, found.diagnostics) == ({"vlm.vmfb": own}, (), ())
+    assert found.running(found.manifest.orchestration.modules[0]).loaded_bytes == 9
+    (planned / "vlm.work.json").write_bytes(b"vlm.work.jsoN")
+    with pytest.raises(BundleError, match="PB007"):
+        open_bundle(planned)
+
+
+def test_the_bundle_brings_the_plan_of_the_islands_policy(bundle: Path, x86: None) -> None:
+    (bundle / "manifest.yaml").write_text(ISLAND + MANIFEST)
+    with_plan(bundle, "island_plan")
+    found = open_bundle(bundle)
+    assert found.policy is not None and found.policy.path == bundle.resolve() / "vlm.plan"
+    assert found.missing_policy is None and found.missing_artefacts == ("vlm.vmfb",)
+
+
+UNLIKE = {"arch": {"arch": "riscv64"}, "compiler": {"compiler": "2.9.0"}}
+
+
+@pytest.mark.parametrize("unlike", UNLIKE.values(), ids=UNLIKE)
+def test_a_plan_that_does_not_run_here_is_a_note(
+    unlike: dict[str, str],
+    planned: Path,
+    x86: None,
+    snapshot: SnapshotAssertion,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("polyrhythm.bundle.fit.compiler_version", lambda: "3.13.0")
+    with_plan(planned, **unlike)
+    found = open_bundle(planned)
+    assert found.missing_plans == ("vlm.vmfb",)
+    (note,) = found.diagnostics
+    assert note.render().replace(str(planned.resolve()), "BUNDLE") == snapshot
+    sha256 = found.lock.files["vlm.mlir"].sha256
+    made = static_code.store(sha256, b"p", b"k", b"w", scratch_bytes={}, refused={}, state_bytes=0)
+    assert open_bundle(planned).plans == {"vlm.vmfb": made}  # made here earlier
+
+
+def test_a_plan_for_a_cpu_with_more_features(
+    planned: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    monkeypatch.setattr(cpu_module, "host", lambda: Cpu("x86_64", "test", frozenset({"avx"})))
+    with_plan(planned)
+    (note,) = open_bundle(planned).diagnostics
+    assert note.render().replace(str(planned.resolve()), "BUNDLE") == snapshot
+
+
+def test_a_plan_needs_a_source_beside_it(planned: Path) -> None:
+    with_plan(planned)
+    lock = json.loads((planned / "bundle.lock").read_text())
+    lock["modules"]["vlm.vmfb"]["source"] = None
+    (planned / "bundle.lock").write_text(json.dumps(lock))
+    with pytest.raises(BundleError, match="has a static plan and no source"):
+        open_bundle(planned)
 
 
 def test_what_no_module_uses_is_not_missing(bundle: Path) -> None:
@@ -333,7 +426,7 @@ def test_a_file_that_cannot_be_read(
 
 
 def test_every_code_is_tested() -> None:
-    tested = set().union(*CASES.values()) | {"PB011", "PB020"}
+    tested = set().union(*CASES.values()) | {"PB011", "PB020", "PB021"}
     assert tested - {"PM024"} == set(CODES)
 
 

@@ -27,6 +27,13 @@ def test_help_of_a_verb(cli: Callable[..., Result], snapshot: SnapshotAssertion,
     assert result.stdout == snapshot
 
 
+@pytest.mark.parametrize("verb", ["export", "run"])
+def test_help_of_a_verb_of_the_island(
+    cli: Callable[..., Result], snapshot: SnapshotAssertion, verb: str
+) -> None:
+    assert cli("island", verb, "--help").stdout == snapshot
+
+
 def test_version(cli: Callable[..., Result]) -> None:
     assert cli("--version").stdout == f"polyrhythm {__version__}\n"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from polyrhythm.cli import island as verb
+from polyrhythm.cli.island import run as verb
 from polyrhythm.island import LiveIsland, config_record
 from polyrhythm.island.live import running, stop
 from polyrhythm.manifest import load_or_raise

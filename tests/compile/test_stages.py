@@ -20,6 +20,8 @@ from polyrhythm.bundle.files import locked_file
 from polyrhythm.compile import BuildError, EntrySource, build, cut_bundle, gate, jax_frontend, prepare
 from polyrhythm.compile.chain import Chain
 from polyrhythm.compile.cut import Cuttable
+from polyrhythm.compile.iree_compiler import HOST
+from polyrhythm.compile.plans_ahead import ON_DEVICE, write_plans
 from polyrhythm.compile.source import Lowered
 from polyrhythm.compile.stages import Bench, partition, search
 from polyrhythm.hal import DeviceConfig
@@ -205,6 +207,21 @@ def test_a_bundle_is_cut_from_its_sources(built: Bundle, tmp_path: Path, even_cl
     assert again.module("act.vmfb").stages == {"step": ["step.0.0", "step.0.1", "step.1"]}
     (finer,) = _played(again, "hand")
     assert {name: finer[name] for name in whole} == whole
+
+
+def test_a_plan_in_the_bundle_is_made_again_of_the_stages(
+    built: Bundle, tmp_path: Path, even_clock: None
+) -> None:
+    root = Path(shutil.copytree(built.root, tmp_path / "bundle"))
+    text, weights = (root / "act.mlir").read_text(), [root / "act.safetensors"]
+    plans = write_plans((ON_DEVICE,), text, root, "act.vmfb", HOST, weights, "hand")
+    files = {name: locked_file(root / name) for name in (*built.lock.files, *plans[ON_DEVICE].files)}
+    modules = {**built.lock.modules, "act.vmfb": built.lock.modules["act.vmfb"].model_copy(update=plans)}
+    write_lock(built.lock.model_copy(update={"files": files, "modules": modules}), root)
+    assert plans[ON_DEVICE].scratch_bytes.keys() == {"start", "step", "finish"}
+    plan = cut_bundle(root, root, {"hand.step": 3.9}).lock.modules["act.vmfb"].plan
+    assert plan is not None
+    assert plan.scratch_bytes.keys() == {"start", "step.0", "step.1", "finish"}
 
 
 def test_a_cut_that_changes_bits_is_refused(

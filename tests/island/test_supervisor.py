@@ -39,7 +39,7 @@ SUPERVISING = """
 import json, sys
 from pathlib import Path
 from polyrhythm.island import LiveIsland, Supervisor, config_record
-from polyrhythm.runtime.play import stopping_on_signals
+from polyrhythm.runtime.signals import stopping_on_signals
 from tests.island.virtual import declared
 path, asked = Path(sys.argv[1]), []
 with stopping_on_signals(asked.append):

@@ -43,13 +43,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def varied(
     built: Path, root: Path, policy: str = POLICY, text: str = MANIFEST, without_source: str | None = None
 ) -> Path:
-    """A copy whose island has another policy."""
+    """A copy whose island has another policy, of which nothing is planned yet."""
     out = root / "bundle"
     shutil.copytree(built, out)
     (out / "manifest.yaml").write_text(text.replace(POLICY, policy))
     lock = read_lock(out)
     files = {**lock.files, "manifest.yaml": locked_file(out / "manifest.yaml")}
-    modules = dict(lock.modules)
+    modules = {name: m.model_copy(update={"island_plan": None}) for name, m in lock.modules.items()}
     if without_source is not None:
         modules[without_source] = modules[without_source].model_copy(update={"source": None})
     (out / LOCK_FILE).unlink()

@@ -11,7 +11,7 @@ import pytest
 PROGRAM = """
 import sys
 from polyrhythm.runtime import Runtime, check
-from polyrhythm.runtime.play import stopping_on_signals
+from polyrhythm.runtime.signals import stopping_on_signals
 from tests.runtime.robot import Diary
 
 class Loud(Diary):

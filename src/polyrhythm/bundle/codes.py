@@ -29,6 +29,7 @@ CODES: dict[str, str] = {
     "PB015": "parameters that the lock does not know",
     # notes
     "PB020": "machine code that does not run here, with a portable source beside it",
+    "PB021": "a static plan that does not run here, with a portable source beside it",
 }
 
 

@@ -24,6 +24,10 @@ JSON, generated, with sorted keys and one value a line so that a diff shows what
            "caller_owned": true,                                     false: the device allocates scratch
            "gate": {"seed": 0, "samples": 3, "cpu": ..., "allocated_bytes": 0, "outputs": {NAME: {
                "max_abs": 1e-06, "max_rel": 2e-06, "tolerance": 1e-04}}}}},
+        "plan": null,                                                or its static plan, see below:
+                {"file": "vlm.plan", "compiler": "3.13.0", "machine_code": {...}, "state_bytes": 0,
+                 "scratch_bytes": {NAME: 256}, "refused": {NAME: "why it has none"}},
+        "island_plan": null,                                         the same with its weights, for the island
         "stages": {NAME: [NAME, ...]}}}}                             entries that were cut, and into which
 
 ``format`` names what kind of file the artefact is, and so which drivers load it (`Driver.formats`). ``iree``
@@ -46,6 +50,12 @@ number of this machine's own code in its place as soon as there is some.
 ``loaded_bytes`` does too. It is what a queue of a device allocates to begin with this module, beside the
 weights as they are in their file: the compiler lays matrices out anew for the CPU, and that copy is made when
 the module is loaded. ``null``: not known.
+
+A bundle with machine code in it has static plans, too, of the modules that its manifest runs on a device that
+needs one, and of the island's policy. Beside the plan, which ``file`` names, lie its kernels (``.so``) and
+what they work on (``.work.json``); see ``docs/reference/static-plan.md`` and
+`polyrhythm.bundle.static_code`. A plan is for the ``compiler`` that made it and for one kind of CPU;
+elsewhere another is made from ``source``.
 """
 
 from __future__ import annotations
@@ -53,7 +63,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -72,9 +82,11 @@ MAX_LOCK_BYTES = 16 << 20
 MAX_FILES = 4096
 
 #: What modules of other formats have no part in.
-_OF_IREE = ("source", "compiler", "packed")
+_OF_IREE = ("source", "compiler", "packed", "plan", "island_plan")
 #: What names of formats look like.
 FORMAT_NAME = r"^[a-z][a-z0-9_]*$"
+#: How the name of a plan ends where it is told what its kernels work on.
+WORK = ".work.json"
 #: A list of numbers, as `json.dumps` spreads it over lines.
 _SHAPE = re.compile(r"\[\s+([\d\s,]+?)\s+\]")
 
@@ -173,6 +185,26 @@ class LockedMachineCode(Part):
     features: list[Name] = []
 
 
+class LockedPlan(Part):
+    """A static plan in the bundle; its other two files have the name of the first one.
+
+    `scratch_bytes`, `refused`, `state_bytes`: see `polyrhythm.bundle.static_code.StaticCode`.
+    """
+
+    file: FileName
+    compiler: Name
+    machine_code: LockedMachineCode
+    scratch_bytes: dict[Name, Count]
+    refused: dict[Name, Annotated[str, Field(max_length=4096)]]
+    state_bytes: Count
+
+    @property
+    def files(self) -> tuple[str, str, str]:
+        """The plan, its kernels, and what they work on."""
+        plan = PurePosixPath(self.file)
+        return self.file, str(plan.with_suffix(".so")), str(plan.with_suffix(WORK))
+
+
 class LockedModule(Part):
     """A compiled model."""
 
@@ -185,6 +217,8 @@ class LockedModule(Part):
     machine_code: LockedMachineCode | None = None
     loaded_bytes: Count | None = None
     packed: FileName | None = None
+    plan: LockedPlan | None = None
+    island_plan: LockedPlan | None = None
     signatures: dict[Name, LockedEntry] = Field(alias="entries")
     stages: dict[Name, list[Name]] = {}
 
@@ -207,6 +241,11 @@ class LockedModule(Part):
     def in_bundle(self) -> bool:
         """Whether the artefact itself is a file of the bundle; else it is made from the source."""
         return self.format != IREE or self.machine_code is not None
+
+    @property
+    def plans(self) -> tuple[LockedPlan, ...]:
+        """Its static plans in the bundle."""
+        return tuple(plan for plan in (self.plan, self.island_plan) if plan is not None)
 
     @property
     def embedded_bytes(self) -> int:
@@ -240,8 +279,11 @@ class Lock(Part):
             named = [module.source] if module.source else []
             named += module.parameters.files + ([artefact] if module.in_bundle else [])
             named += [module.packed] if module.packed else []
+            named += [name for plan in module.plans for name in plan.files]
             if odd := [key for key in _OF_IREE if module.format != IREE and getattr(module, key) is not None]:
                 raise ValueError(f"module {artefact} is {module.format}, which has no {' and no '.join(odd)}")
+            if not module.source and module.plans:
+                raise ValueError(f"module {artefact} has a static plan and no source")
             if not module.source and not module.in_bundle:
                 raise ValueError(f"module {artefact} has neither source nor machine code")
             if unknown := [name for name in named if name not in self.files]:

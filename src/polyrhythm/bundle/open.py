@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path as FilePath
 
-from polyrhythm.bundle import cpu, machine_code, static_code
+from polyrhythm.bundle import machine_code, static_code
 from polyrhythm.bundle.codes import BundleError, problem
 from polyrhythm.bundle.files import TEXTS, locked_file, verify
-from polyrhythm.bundle.lock import IREE, LOCK_FILE, Lock, LockedModule, read_lock, write_lock
+from polyrhythm.bundle.fit import unfit_code, unfit_plan
+from polyrhythm.bundle.lock import IREE, LOCK_FILE, Lock, LockedModule, LockedPlan, read_lock, write_lock
 from polyrhythm.bundle.machine_code import MachineCode
 from polyrhythm.bundle.static_code import StaticCode
 from polyrhythm.manifest import MANIFEST_FILE, IslandPolicy, Loaded, Manifest, Module, load
@@ -37,7 +38,8 @@ class Bundle:
         modules: by the name of the artefact, with the sizes of the machine code that this machine would run.
         artefacts: by the same names, what runs here: the bundle's own, or machine code made here earlier.
             What is missing and used is made by `polyrhythm.compile.prepare`.
-        plans: the same for the static plans of modules that the manifest runs on a device that needs one.
+        plans: the same for the static plans of modules that the manifest runs on a device that needs one: the
+            bundle's own, or made here earlier.
         packed: by the same names, the weights as that code wants them, where they had to be laid out anew
             (see `polyrhythm.bundle.machine_code`).
         policy: the static plan of the island's policy, which holds its weights; None if there is none (yet).
@@ -82,10 +84,9 @@ class Bundle:
         """Whether this module of IREE runs as a static plan: on a device that needs one, or in the island."""
         if isinstance(module, IslandPolicy):
             return True
-        device = self.manifest.devices.get(self.manifest.device_of(module))
         locked = self.modules.get(module.artefact)
         foreign = locked is not None and locked.format != IREE
-        return device is not None and device.driver in STATIC_DRIVERS and not foreign
+        return on_plans(self.manifest, module) and not foreign
 
     def running(self, module: Module) -> LockedModule:
         """What the lock says of a module, with the sizes of what runs it: machine code or a static plan."""
@@ -145,6 +146,12 @@ class Bundle:
         files, source = self.lock.files, self.module(declared.artefact).source
         weights = [path.relative_to(self.root).as_posix() for path in self.parameters(declared)]
         return static_code.with_weights(files[source or ""].sha256, [files[name].sha256 for name in weights])
+
+
+def on_plans(manifest: Manifest, module: Module) -> bool:
+    """Whether a module is to run on a device that runs static plans."""
+    device = manifest.devices.get(manifest.device_of(module))
+    return device is not None and device.driver in STATIC_DRIVERS
 
 
 def open_bundle(path: str | PathLike[str]) -> Bundle:
@@ -225,7 +232,7 @@ def _resolve(
     modules = dict(lock.modules)
     bundle = Bundle(root, lock, loaded, manifest, (), modules, artefacts := {})
     for name, module in lock.modules.items():
-        complaint = _unfit(root / name, module)
+        complaint = unfit_code(root / name, module)
         if module.in_bundle and complaint is None:
             artefacts[name] = root / name
             if module.packed is not None:
@@ -240,12 +247,17 @@ def _resolve(
             if code.packed is not None:
                 bundle.packed[name] = code.packed
     if whole:
-        plans = {name: _planned_here(lock, modules[name]) for name in bundle.missing_plans}
+        plans = {
+            name: _plan(root, modules[name].plan, lock.files[modules[name].source or ""].sha256, found)
+            for name in bundle.missing_plans
+        }
         bundle = replace(bundle, plans={name: plan for name, plan in plans.items() if plan is not None})
     for path, declared in manifest.coded:
         found.extend(_check_declared(bundle, path, declared))
-    if whole and bundle.missing_policy is not None and not any(d.is_error for d in found):
-        bundle = replace(bundle, policy=static_code.lookup(bundle.policy_identity()))
+    policy = bundle.missing_policy
+    if whole and policy is not None and not any(d.is_error for d in found):
+        own = bundle.module(policy.artefact).island_plan
+        bundle = replace(bundle, policy=_plan(root, own, bundle.policy_identity(), found))
     return bundle, found
 
 
@@ -256,31 +268,18 @@ def _made_here(bundle: Bundle, artefact: str) -> MachineCode | None:
     return machine_code.lookup(files[source].sha256, bundle.to_pack(artefact))
 
 
-def _planned_here(lock: Lock, module: LockedModule) -> StaticCode | None:
-    if module.source is None or module.source not in lock.files:
-        return None
-    return static_code.lookup(lock.files[module.source].sha256)
-
-
-def _unfit(file: FilePath, module: LockedModule) -> Diagnostic | None:
-    """Why the bundle's machine code does not run here; only a note if there is a portable source."""
-    needs, here = module.machine_code, cpu.host()
-    if needs is None:
-        return None
-    if needs.arch != here.arch:
-        code, value, allowed = "PB012", needs.arch, here.arch
-        message = f"the machine code is for {needs.arch}, this machine is {here.arch}"
-    else:
-        missing = here.missing_features(needs.features)
-        if not missing:
-            return None
-        code, value, allowed = "PB013", ", ".join(missing), "features that this CPU has"
-        message = f"the machine code is for {needs.cpu}, this CPU lacks {', '.join(missing)}"
-    if module.source is not None:
-        mend = "nothing to do; build for this CPU to save that time"
-        note = message + "; it will be compiled from source here, once"
-        return Diagnostic("PB020", "note", note, Location(str(file)), value, allowed, mend)
-    return problem(code, file, message, value, allowed, "build the bundle for this CPU, or a portable one")
+def _plan(
+    root: FilePath, own: LockedPlan | None, identity: str, found: list[Diagnostic]
+) -> StaticCode | None:
+    """The bundle's own plan if it runs here, else one that was made here earlier; why not the own one is
+    added to `found`."""
+    if own is not None:
+        plan, library, _ = (root / name for name in own.files)
+        complaint = unfit_plan(plan, own)
+        if complaint is None:
+            return StaticCode(plan, library, own.scratch_bytes, own.refused, own.state_bytes)
+        found.append(complaint)
+    return static_code.lookup(identity)
 
 
 def _check_declared(bundle: Bundle, path: Path, declared: Coded) -> list[Diagnostic]:

@@ -15,12 +15,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from polyrhythm.bundle.atomic import write_atomically
+from polyrhythm.bundle.lock import WORK
 from polyrhythm.bundle.machine_code import cache_directory, intact, key
 
 #: Raised whenever the compile room changes how it plans.
 RECIPE = 2
-#: How the name of a plan ends where it is told what its kernels work on.
-WORK = ".work.json"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MAX_RECORD_BYTES = 1 << 20
 

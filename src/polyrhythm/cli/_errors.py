@@ -22,6 +22,7 @@ _TOLD = (
     ("polyrhythm.hal", "HalError"),
     ("polyrhythm.runtime", "RunError"),
     ("polyrhythm.runtime.remote", "RemoteError"),
+    ("polyrhythm.runtime.island_export", "ExportError"),
     ("polyrhythm.island", "IslandError"),
     ("polyrhythm.island", "NoCompilerError"),
     ("polyrhythm.island", "PortsError"),

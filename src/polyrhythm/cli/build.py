@@ -20,7 +20,10 @@ def verb(
     ],
     out: Annotated[Path, typer.Option(help="The bundle's directory.")],
     target_cpu: Annotated[
-        str | None, typer.Option(help="The CPU to make machine code for.", show_default="this machine's")
+        str | None,
+        typer.Option(
+            help="The CPU to make machine code and static plans for.", show_default="this machine's"
+        ),
     ] = None,
     portable: Annotated[
         bool,

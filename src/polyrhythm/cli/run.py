@@ -21,45 +21,41 @@ from polyrhythm.cli._common import (
     perform,
     print_json,
 )
+from polyrhythm.cli._playing import (
+    EpisodesOption,
+    ProfileOption,
+    QuietOption,
+    RecordOption,
+    ReportOption,
+    SecondsOption,
+    SeedOption,
+    StatusOption,
+    SummaryOption,
+    TaskOption,
+    TraceOption,
+)
 
 
 def verb(
     bundle: BundleArgument,
-    episodes: Annotated[
-        int | None,
-        typer.Option(min=1, help="Episodes of each task.", show_default="one, or what fits into --seconds"),
-    ] = None,
-    seconds: Annotated[float | None, number("End after so many seconds.", least=0.001)] = None,
-    task: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="TASK", help="A task; may be given several times.", show_default="all of the robot's"
-        ),
-    ] = None,
+    episodes: EpisodesOption = None,
+    seconds: SecondsOption = None,
+    task: TaskOption = None,
     lockstep: Annotated[
         bool, typer.Option("--lockstep", help="Virtual time: as fast as it goes, the same result every run.")
     ] = False,
-    profile: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The power profile to begin with.", show_default="the manifest's"),
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of episodes and noise.")] = 0,
+    profile: ProfileOption = None,
+    seed: SeedOption = 0,
     costs: CostsOption = None,
     margin: MarginOption = 1.2,
     foreign_costs: ForeignOption = False,
     costs_at: AtOption = "max",
     as_json: JsonOption = False,
-    summary: Annotated[Path | None, typer.Option(help="Write the summary as JSON to this file.")] = None,
-    trace: Annotated[
-        Path | None, typer.Option(help="Write a trace for ui.perfetto.dev to this file.")
-    ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
-    record: Annotated[
-        Path | None, typer.Option(help="Write a log that `polyrhythm replay` plays again to this file.")
-    ] = None,
-    status: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="Serve a page, JSON and metrics while it runs.")
-    ] = None,
+    summary: SummaryOption = None,
+    trace: TraceOption = None,
+    report: ReportOption = None,
+    record: RecordOption = None,
+    status: StatusOption = None,
     swap_to: Annotated[
         Path | None,
         typer.Option(metavar="BUNDLE", help="Swap this one in while the robot is played.", file_okay=False),
@@ -67,7 +63,7 @@ def verb(
     swap_at: Annotated[
         float, number("When to begin with it, in seconds.", least=0.0, show_default=True)
     ] = 1.0,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show nothing while it runs.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Run a bundle and tell what happened.
 

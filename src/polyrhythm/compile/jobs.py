@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from polyrhythm.bundle import LOCK_FILE
 from polyrhythm.compile.codes import BuildError, problem
+from polyrhythm.compile.plans_ahead import plan_name, wanted
 from polyrhythm.compile.policy import ModuleSource, Policy
 from polyrhythm.manifest import LINK_FILE, MANIFEST_FILE, Diagnostic, Loaded, nearest
 
@@ -16,7 +17,8 @@ from polyrhythm.manifest import LINK_FILE, MANIFEST_FILE, Diagnostic, Loaded, ne
 class Job:
     """A module to make: the policy's `key`, its source, and its files.
 
-    `packed` is made for large weights only (`polyrhythm.compile.packing`).
+    `packed` is made for large weights only (`polyrhythm.compile.packing`), `plans` are the kinds of static
+    plans that it runs as (`polyrhythm.compile.plans_ahead`).
     """
 
     key: str
@@ -25,6 +27,7 @@ class Job:
     mlir: str
     weights: str
     packed: str
+    plans: tuple[str, ...]
     has_weights: bool
 
 
@@ -80,7 +83,8 @@ def jobs_of(policy_file: Path, policy: Policy, loaded: Loaded) -> Iterator[Job]:
         weights = module.parameters[0] if module.parameters else str(path.with_suffix(".safetensors"))
         has_weights = bool(source.parameters or module.parameters)
         mlir, packed = str(path.with_suffix(".mlir")), packed_name(module.artefact)
-        job = Job(key, source, module.artefact, mlir, weights, packed, has_weights)
+        plans = wanted(loaded.manifest, module.artefact)
+        job = Job(key, source, module.artefact, mlir, weights, packed, plans, has_weights)
         if path.suffix != ".vmfb":
             message, allowed = f"{path} would hold code of IREE, which its name denies", "a name in .vmfb"
             mend = f"call it {path.with_suffix('.vmfb')}; bundles of other formats are imported or locked"
@@ -121,6 +125,7 @@ def _clashes(job: Job, jobs: Mapping[str, Job], files: dict[str, str]) -> list[s
         alike = same.source is job.source and same.weights == job.weights
         return [] if alike else [f"{job.vmfb} would be made from two sources, or with two files of weights"]
     names = [job.vmfb, job.mlir, job.weights, job.packed]
+    names += [plan_name(job.vmfb, kind) for kind in job.plans]
     found = [f"{name} would be written twice for {job.vmfb}" for name in names if names.count(name) > 1][:1]
     for name in names:
         owner = files.setdefault(name, job.vmfb)

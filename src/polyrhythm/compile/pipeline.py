@@ -57,6 +57,7 @@ from polyrhythm.compile.jobs import Job, jobs_of, packed_name
 from polyrhythm.compile.machine import compile_entries, loaded_bytes, signatures
 from polyrhythm.compile.packing import pack
 from polyrhythm.compile.place import check_place, workplace
+from polyrhythm.compile.plans_ahead import IN_ISLAND, ON_DEVICE, write_plans
 from polyrhythm.compile.policy import ModuleSource, Policy, open_policy
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.source import Lowered
@@ -88,9 +89,9 @@ def build(
     """Compile the policy description `policy_file` into the bundle directory `out` and open it.
 
     Args:
-        target_cpu: the CPU to make machine code for: by default this one; ``x86-64-v3`` or another name that
-            the compiler knows; ``aarch64/cortex-a78`` for another architecture.
-        portable: leave machine code out: every machine makes its own at first use (`prepare`).
+        target_cpu: the CPU to make machine code and static plans for: by default this one; ``x86-64-v3`` or
+            another name that the compiler knows; ``aarch64/cortex-a78`` for another architecture.
+        portable: leave them out: every machine makes its own at first use (`prepare`).
         max_stage_ms: cut what takes longer on this machine into stages of at most so many milliseconds: one
             number for all, or by source or ``source.entry``; goes before what the description says.
         progress: a `rich.progress.Progress` to show steps in.
@@ -199,6 +200,9 @@ def _make(
                 job.source, parts, arrays, weights, samples, paths
             )
     final = write_code(parts, place, job.mlir, job.vmfb, target, weights, job.key)
+    plans = {} if target is None else write_plans(
+        job.plans, parts.source.text, place, job.vmfb, target, weights, job.key
+    )  # fmt: skip
     return LockedModule(
         source=job.mlir,
         parameters=describe(arrays, files),
@@ -208,6 +212,8 @@ def _make(
         machine_code=None if target is None else final.compiled.target,
         loaded_bytes=final.loaded_bytes,
         packed=final.packed,
+        plan=plans.get(ON_DEVICE),
+        island_plan=plans.get(IN_ISLAND),
         signatures=locked_entries(parts, final.compiled, gates),
         stages=parts.stages,
     ), parts.cuts

@@ -30,6 +30,7 @@ from polyrhythm.compile.jobs import packed_name
 from polyrhythm.compile.machine import compile_entries
 from polyrhythm.compile.pipeline import locked_entries, open_new, write_code
 from polyrhythm.compile.place import check_place, workplace
+from polyrhythm.compile.plans_ahead import IN_ISLAND, ON_DEVICE, write_plans
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.restore import restore
 from polyrhythm.compile.stages import Cut
@@ -109,6 +110,8 @@ def _cut(
         return locked, ()
     target = None if locked.machine_code is None else HOST
     final = write_code(parts, place, locked.source, module.artefact, target, weights, key)
+    kinds = [kind for kind in (ON_DEVICE, IN_ISLAND) if getattr(locked, kind) is not None]
+    plans = write_plans(kinds, parts.source.text, place, module.artefact, HOST, weights, key)
     before = {name: entry.gate for name, entry in locked.signatures.items() if entry.gate is not None}
     new = parts.stages
     stages = {name: [s for old in cut for s in new.pop(old, [old])] for name, cut in locked.stages.items()}
@@ -119,6 +122,7 @@ def _cut(
             "machine_code": None if target is None else final.compiled.target,
             "loaded_bytes": final.loaded_bytes,
             "packed": final.packed,
+            **plans,
             "signatures": locked_entries(parts, final.compiled, before | stage_gates(parts.cuts, before)),
             "stages": stages | new,
         }

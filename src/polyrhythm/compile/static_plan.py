@@ -80,9 +80,9 @@ def plan_source(
     Raises:
         Refused, BuildError: see `compile_source`.
     """
+    hal = compile_to_hal(text, where=where, target=target)  # says so if there is no compiler
     from iree.compiler import ir
 
-    hal = compile_to_hal(text, where=where, target=target)
     with ir.Context():
         module = ir.Module.parse(hal.text)
         known = {entry.name: entry for entry in entries}

@@ -20,11 +20,13 @@ SOURCES = Path(__file__).parent / "native"
 COMPILER = "cc"
 FLAGS = (
     "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-ftree-vectorize", "-fvect-cost-model=dynamic",
-    "-march=native", "-ffp-contract=off",
+    "-ffp-contract=off",
 )  # fmt: skip
 _STEP = (*(SOURCES / name for name in ("pr_island.c", "pr_network.c", "pr_policy.c")), *native.RUNNER)
 #: What the island's program is made of.
-PROGRAM = (*_STEP, SOURCES / "pr_main.c")
+PROGRAM = (*_STEP, SOURCES / "pr_main.c", SOURCES / "pr_ports.c")
+#: The CPU of this machine, as the C compiler calls it.
+NATIVE = "native"
 _TIMEOUT_S = 120
 
 
@@ -32,13 +34,13 @@ class NoCompilerError(RuntimeError):
     """The island cannot be compiled here; the message says why and how to mend it."""
 
 
-def program() -> Path:
-    """The island's program for this machine.
+def program(cpu: str = NATIVE) -> Path:
+    """The island's program for this machine, or for another CPU that the C compiler knows.
 
     Raises:
         NoCompilerError: there is no C compiler, or it refuses.
     """
-    return _built("island", PROGRAM, ())
+    return _built("island", PROGRAM, ("-s",), cpu)
 
 
 def library() -> Path:
@@ -79,31 +81,34 @@ def layout_header() -> str:
     return f"#define PR_LAYOUT {layout_digest()}ull\n{c_header()}"
 
 
-def command(folder: Path, sources: Sequence[Path], flags: Sequence[str], made: Path) -> list[str]:
+def command(
+    folder: Path, sources: Sequence[Path], flags: Sequence[str], made: Path, cpu: str = NATIVE
+) -> list[str]:
     """The compiler's command line; `folder` is where ``pr_layout.h`` lies."""
     include = ["-I", str(folder), "-I", str(SOURCES), "-I", str(native.HERE)]
-    return [COMPILER, *FLAGS, *flags, *include, "-o", str(made), *map(str, sources), "-lm", *native.LIBRARIES]
+    flags = [*FLAGS, f"{'-mcpu' if host().arch == 'aarch64' else '-march'}={cpu}", *flags]
+    return [COMPILER, *flags, *include, "-o", str(made), *map(str, sources), "-lm", *native.LIBRARIES]
 
 
-def _built(name: str, sources: Sequence[Path], flags: tuple[str, ...]) -> Path:
+def _built(name: str, sources: Sequence[Path], flags: tuple[str, ...], cpu: str = NATIVE) -> Path:
     header = layout_header()
     texts = [
         file.read_text()
         for file in (*sources, *sorted(SOURCES.glob("*.h")), *sorted(native.HERE.glob("*.h")))
     ]
-    made_from = [header, *texts, *FLAGS, *flags, host().identity, compiler_version()]
+    made_from = [header, *texts, *FLAGS, *flags, cpu, host().identity, compiler_version()]
     digest = hashlib.sha256("\0".join(made_from).encode()).hexdigest()[:32]
     path = cache_directory().parent / "island" / digest / name
     if not path.exists():
-        _compile(path, header, sources, flags)
+        _compile(path, header, sources, flags, cpu)
     return path
 
 
-def _compile(path: Path, header: str, sources: Sequence[Path], flags: tuple[str, ...]) -> None:
+def _compile(path: Path, header: str, sources: Sequence[Path], flags: tuple[str, ...], cpu: str) -> None:
     with tempfile.TemporaryDirectory(prefix="polyrhythm-island-") as folder:
         (Path(folder) / "pr_layout.h").write_text(header)
         made = Path(folder) / path.name
-        line = command(Path(folder), sources, flags, made)
+        line = command(Path(folder), sources, flags, made, cpu)
         done = subprocess.run(line, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
         if done.returncode:
             raise NoCompilerError(f"the island does not compile: {' '.join(line)}\n{done.stderr}")

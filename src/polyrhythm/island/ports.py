@@ -79,8 +79,7 @@ class Ports:
                 os.posix_fallocate(fd, 0, FILE_BYTES)
                 ports = cls(fd, path)
                 ports.write_record("config", config)
-                mine = record("header", magic=MAGIC, layout=layout_digest(), bytes=FILE_BYTES)
-                ports.write_record("header", mine)
+                ports.write_record("header", header_record())
                 new.replace(path)
             except BaseException:
                 os.close(fd)
@@ -237,6 +236,11 @@ def record(name: str, **fields: Any) -> np.ndarray:
         else:
             made[field] = value
     return made
+
+
+def header_record() -> np.ndarray:
+    """The record ``header`` of new ports."""
+    return record("header", magic=MAGIC, layout=layout_digest(), bytes=FILE_BYTES)
 
 
 def _lock(byte: int) -> bytes:

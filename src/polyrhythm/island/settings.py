@@ -10,7 +10,7 @@ import numpy as np
 
 from polyrhythm.bundle.static_code import StaticCode
 from polyrhythm.island.layout import MAX_ENTRY_BYTES, MAX_PATH_BYTES
-from polyrhythm.island.ports import record
+from polyrhythm.island.ports import header_record, record
 from polyrhythm.manifest.island import Island
 
 
@@ -57,6 +57,11 @@ def config_record(
         made["policy_entry"] = _text("the name of the policy's entry", entry, MAX_ENTRY_BYTES)
         made["policy_budget_ns"] = island.budget_ns
     return signed(made)
+
+
+def settings_file(config: np.ndarray) -> bytes:
+    """What a settings file holds, for an island started by hand: `config` behind the header of its ports."""
+    return header_record().tobytes() + config.tobytes()
 
 
 def signed(config: np.ndarray) -> np.ndarray:

@@ -28,6 +28,14 @@ def island_table(counts: Json) -> Table:
     return made
 
 
+def export_table(name: str, sizes: Mapping[str, int]) -> Table:
+    """The files of an exported island, with their bytes."""
+    made = table(f"island in {name}", "file", "KiB")
+    for file, nbytes in (dict(sizes) | {"all together": sum(sizes.values())}).items():
+        made.add_row(file, digits(nbytes / 1024))
+    return made
+
+
 def _rows(counts: Json) -> Iterator[tuple[str, str]]:
     missed = f"[yellow]{counts['missed']}[/]" if counts["missed"] else "0"
     yield "periods", f"{counts['periods']}, missed {missed}"

@@ -26,6 +26,7 @@ from polyrhythm.runtime.format_check import CODES as FORMAT_CODES
 from polyrhythm.runtime.format_check import check_formats
 from polyrhythm.runtime.island import CODES as ISLAND_CODES
 from polyrhythm.runtime.island import check_island
+from polyrhythm.runtime.island_export import CODES as EXPORT_CODES
 from polyrhythm.runtime.island_policy import CODES as POLICY_CODES
 from polyrhythm.runtime.island_policy import check_policy_time
 from polyrhythm.runtime.paged_check import CODES as PAGED_CODES
@@ -88,6 +89,7 @@ CODES = {
     **DSA_CODES,
     **POLICY_CODES,
     **PAGED_CODES,
+    **EXPORT_CODES,
 }
 
 Path = tuple[str | int, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from polyrhythm.bundle.static_code import WORK
+from polyrhythm.bundle.lock import WORK
 from polyrhythm.hal.dsa import DoesNotFit, Machine, MachineError, parts_of, read_work
 from polyrhythm.manifest.schema import Module
 

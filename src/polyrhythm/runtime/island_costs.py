@@ -16,6 +16,7 @@ from polyrhythm.island.settings import signed
 from polyrhythm.runtime.costs import Measured
 from polyrhythm.runtime.island_policy import config_of
 from polyrhythm.runtime.outcome import RunError
+from polyrhythm.runtime.signals import stopping_on_signals
 
 #: Between two runs, so that none finds its weights in the caches only because it has just been there.
 #: One that takes longer is measured whole, and the next begins at a later period.
@@ -33,24 +34,31 @@ def timing(bundle: Bundle) -> Iterator[list[Measured]]:
     config = config_of(bundle)
     config["period_ns"] = max(int(config["period_ns"]), SPACING_NS)
     config["policy_budget_ns"] = config["blind_ns"] = NO_END_NS
-    try:
-        island = LiveIsland.open(ports_path(f"profile-{os.getpid()}"), signed(config))
-    except (IslandError, NoCompilerError, PortsError) as error:
-        raise RunError(str(error)) from error
     found: list[Measured] = []
-    try:
+    asked: list[str] = []
+    with stopping_on_signals(asked.append), _started(config) as island:
         joints, sensors = int(config["joints"]), int(config["sensors"])
         random = np.random.default_rng(0)
         RobotSide(island.ports).send(np.zeros(joints), np.zeros(joints), random.random(sensors))
         yield found
         counts = island.ports.read_record("counts")
-        runs, took = (
-            int(counts["policy_runs"]),
-            quantiles_us(counts["execution"], int(counts["execution_max_ns"])),
-        )
-        if not runs or took is None:
-            raise RunError("the island's policy has not run: it fails, or gives what is not finite")
-        ns = {name: round(us * 1e3) for name, us in took.items()}
-        found.append(Measured(samples=runs, p50_ns=ns["p50"], p99_ns=ns["p99"], max_ns=ns["max"]))
+    if asked:
+        raise RunError(f"the measurement was ended: {asked[0]}")
+    runs = int(counts["policy_runs"])
+    took = quantiles_us(counts["execution"], int(counts["execution_max_ns"]))
+    if not runs or took is None:
+        raise RunError("the island's policy has not run: it fails, or gives what is not finite")
+    ns = {name: round(us * 1e3) for name, us in took.items()}
+    found.append(Measured(samples=runs, p50_ns=ns["p50"], p99_ns=ns["p99"], max_ns=ns["max"]))
+
+
+@contextmanager
+def _started(config: np.ndarray) -> Iterator[LiveIsland]:
+    try:
+        island = LiveIsland.open(ports_path(f"profile-{os.getpid()}"), signed(config))
+    except (IslandError, NoCompilerError, PortsError) as error:
+        raise RunError(str(error)) from error
+    try:
+        yield island
     finally:
         island.stop()

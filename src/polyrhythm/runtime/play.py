@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from polyrhythm.runtime.power import PowerWatch, ProfileChange
 from polyrhythm.runtime.realtime import RealTime
 from polyrhythm.runtime.remote import Remote
 from polyrhythm.runtime.robot_fit import unlike
+from polyrhythm.runtime.signals import stopping_on_signals
 from polyrhythm.runtime.storage import Storage
 from polyrhythm.runtime.swap import SwapAt, Swapping
 from polyrhythm.runtime.tuning import Tuning
@@ -396,7 +396,16 @@ def play(
         RunError, HalError: nothing was started.
     """
     declared, lockstep = plan.manifest.robot, bool(options.get("lockstep"))
+    asked: list[str] = []
+    runtime: Runtime | None = None
+
+    def stop(reason: str) -> None:
+        asked.append(reason)
+        if runtime is not None:
+            runtime.stop(reason)
+
     with ExitStack() as stack:
+        stack.enter_context(stopping_on_signals(stop))
         robot = None
         try:
             island = stack.enter_context(playing(plan.bundle, lockstep=lockstep))
@@ -416,7 +425,8 @@ def play(
         runtime, swapping = stack.enter_context(Runtime(plan)), None
         if profile is not None:
             runtime.set_profile(profile)
-        stack.enter_context(stopping_on_signals(runtime.stop))
+        if asked:  # while it was not there yet
+            runtime.stop(asked[0])
         if swap is not None:
             if lockstep:
                 raise RunError("a bundle is swapped in while time goes on: not in lockstep")
@@ -436,20 +446,3 @@ def play(
             with suppress(PortsError):  # they were cut short; the run has ended for that reason
                 outcome.island = island.read_counts()
         return outcome
-
-
-@contextmanager
-def stopping_on_signals(stop: Callable[[str], None]) -> Iterator[None]:
-    """SIGINT and SIGTERM call `stop`."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {
-        number: signal.signal(number, lambda number, _frame: stop("interrupted"))
-        for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

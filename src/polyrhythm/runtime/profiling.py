@@ -39,7 +39,8 @@ from polyrhythm.runtime.island_costs import timing
 from polyrhythm.runtime.listener import Listener, Note
 from polyrhythm.runtime.outcome import RunError
 from polyrhythm.runtime.plan import Plan, make_plan
-from polyrhythm.runtime.play import Runtime, stopping_on_signals
+from polyrhythm.runtime.play import Runtime
+from polyrhythm.runtime.signals import stopping_on_signals
 from polyrhythm.schedule import Loop, Mode, Overrun
 from polyrhythm.schedule.events import Command, Event, Finish, Isolate, Launch, StageDone
 

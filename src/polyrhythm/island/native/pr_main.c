@@ -1,6 +1,8 @@
 /* The island: one process, one loop, nothing on its path that could wait.
 
-   island PORTS_FILE. Exit codes: 0 told to stop, or left alone for good, 2 the ports or the configuration cannot be used. */
+   island PORTS_FILE: plays on ports that somebody has made. island PORTS_FILE SETTINGS_FILE: makes them, and removes
+   them at the end; names of files in the settings are as seen from where it is started. Exit codes: 0 told to stop, or
+   left alone for good, 2 the ports or the configuration cannot be used. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +18,7 @@
 #include <unistd.h>
 
 #include "pr_island.h"
+#include "pr_ports.h"
 
 static uint8_t *ports;
 static int ports_file;
@@ -25,11 +28,6 @@ static int64_t now_ns(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static int refuse(const char *what, const char *why) {
-  fprintf(stderr, "island: %s: %s\n", what, why);
-  return 2;
 }
 
 /* The file was cut short under us: go on with memory that nobody else sees. The ports then bring nothing new,
@@ -92,19 +90,19 @@ static uint64_t start_second(const pr_config *c, pr_policy *policy) {
 static int map_ports(const char *path) {
   int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   struct stat status;
-  if (fd < 0 || fstat(fd, &status)) return refuse(path, strerror(errno));
-  if (status.st_uid != geteuid()) return refuse(path, "the file belongs to another user");
-  if (status.st_size != PR_FILE_BYTES) return refuse(path, "the file has another size than the layout");
+  if (fd < 0 || fstat(fd, &status)) return pr_refuse(path, strerror(errno));
+  if (status.st_uid != geteuid()) return pr_refuse(path, "the file belongs to another user");
+  if (status.st_size != PR_FILE_BYTES) return pr_refuse(path, "the file has another size than the layout");
   void *mapped = mmap(NULL, PR_FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
-  if (mapped == MAP_FAILED) return refuse(path, strerror(errno));
+  if (mapped == MAP_FAILED) return pr_refuse(path, strerror(errno));
   /* Held until this process ends, whatever ends it: who finds it free knows that nobody plays. */
   struct flock mine = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = PR_ISLAND_LOCK, .l_len = 1};
-  if (fcntl(fd, F_OFD_SETLK, &mine)) return refuse(path, "an island plays here already");
+  if (fcntl(fd, F_OFD_SETLK, &mine)) return pr_refuse(path, "an island plays here already");
   ports = mapped, ports_file = fd;
   pr_header header;
   memcpy(&header, ports + PR_AT_HEADER, sizeof header);
-  if (header.magic != PR_MAGIC || header.bytes != PR_FILE_BYTES) return refuse(path, "these are no ports");
-  if (header.layout != PR_LAYOUT) return refuse(path, "these ports have another layout");
+  if (header.magic != PR_MAGIC || header.bytes != PR_FILE_BYTES) return pr_refuse(path, "these are no ports");
+  if (header.layout != PR_LAYOUT) return pr_refuse(path, "these ports have another layout");
   return 0;
 }
 
@@ -157,28 +155,53 @@ static void play(pr_island *island, pr_counts *counts) {
   }
 }
 
-int main(int count, char **arguments) {
-  if (count != 2) return refuse("usage", "island PORTS_FILE");
-  int refused = map_ports(arguments[1]);
-  if (refused) return refused;
+/* Held by one that is started by hand, until it can be found and asked. */
+static int lock = -1;
+
+static void let_others_look(const char *path) {
+  if (lock >= 0) pr_alone_no_more(path, lock);
+  lock = -1;
+}
+
+static int run(const char *path) {
   static pr_config config;
   memcpy(&config, ports + PR_AT_CONFIG, sizeof config);
   char why[1024];
   static pr_island island;
   pr_policy policy = {0};
-  if (pr_config_check(&config, why, sizeof why)) return refuse("configuration", why);
-  if (pr_policy_open(&config, &policy, why, sizeof why)) return refuse("policy", why);
-  if (pr_island_init(&island, &config, &policy, why, sizeof why)) return refuse("configuration", why);
-  if (handle_signals()) return refuse("signals", strerror(errno));
+  if (pr_config_check(&config, why, sizeof why)) return pr_refuse("configuration", why);
+  if (pr_policy_open(&config, &policy, why, sizeof why)) return pr_refuse("policy", why);
+  if (pr_island_init(&island, &config, &policy, why, sizeof why)) return pr_refuse("configuration", why);
+  if (handle_signals()) return pr_refuse("signals", strerror(errno));
   pr_counts *counts = (pr_counts *)(void *)(ports + PR_AT_COUNTS);
   memset(counts, 0, sizeof *counts);
   counts->pid = (uint64_t)getpid();
   counts->started_ns = now_ns();
   counts->lost = start_second(&config, &policy);
   counts->lost |= take_rights(&config);
+  counts->heartbeat_ns = now_ns(); /* it does not hang, it is about to begin */
+  let_others_look(path);
   play(&island, counts);
   if (second) pr_team_stop(second); /* before the memory goes that it may be working on */
   pr_policy_close(&policy);
   pr_team_close(second);
   return 0;
+}
+
+/* From no ports to an island that plays: nobody else finds none meanwhile. */
+static int start_by_hand(const char *path, const char *settings) {
+  lock = pr_alone(path);
+  if (lock < 0) return pr_refuse(path, strerror(errno));
+  int refused = pr_ports_make(path, settings);
+  return refused ? refused : map_ports(path);
+}
+
+int main(int count, char **arguments) {
+  if (count != 2 && count != 3) return pr_refuse("usage", "island PORTS_FILE [SETTINGS_FILE]");
+  const char *path = arguments[1];
+  int by_hand = count == 3, result = by_hand ? start_by_hand(path, arguments[2]) : map_ports(path);
+  if (!result) result = run(path);
+  let_others_look(path);
+  if (by_hand && ports) pr_ports_remove(path, ports_file);
+  return result;
 }
