@@ -87,7 +87,9 @@ def kernels(value: float) -> bytes:
     ).read_bytes()
 
 
-def write_by_hand(root: Path, *steps: file.PlanStep, functions: list[tuple[int, str]], swap: bool = False) -> Path:
+def write_by_hand(
+    root: Path, *steps: file.PlanStep, functions: list[tuple[int, str]], swap: bool = False
+) -> Path:
     """A plan over two executables, the first adding 1 and the second 10 (`swap`: the other way round); input
     and output are f32[16]."""
     first, second = (kernels(10.0), kernels(1.0)) if swap else (kernels(1.0), kernels(10.0))
@@ -304,7 +306,9 @@ def test_a_file_that_changes_while_it_is_loaded(how: str, said: str, tmp_path: P
     adds = [(0, "add"), (1, "add")]
     (tmp_path / "other").mkdir()
     path = write_by_hand(tmp_path, *steps, functions=adds)
-    other = write_by_hand(tmp_path / "other", adding(0, 0, file.INPUT, file.OUTPUT), functions=adds, swap=True)
+    other = write_by_hand(
+        tmp_path / "other", adding(0, 0, file.INPUT, file.OUTPUT), functions=adds, swap=True
+    )
     arguments = [str(made), str(path), str(path.with_suffix(".so")), str(other.with_suffix(".so")), how]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{said}\n", "")

@@ -25,9 +25,15 @@ enum { PAGE = 4096, HUGE_PAGE = 2 << 20, MOST_EXPORTS = 65536 };
 
 typedef const pr_library *(*library_query)(uint32_t max_version, const pr_environment *environment);
 
-void *pr_zeroed(uint64_t nbytes) {
+// Whether this machine has not so much memory at all; of little nobody asks.
+static int too_much(uint64_t nbytes) {
+  if (nbytes < HUGE_PAGE) return 0;
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-  if (nbytes > PR_MAX_BYTES || (pages > 0 && page > 0 && nbytes / (uint64_t)page > (uint64_t)pages)) return NULL;
+  return nbytes > PR_MAX_BYTES || (pages > 0 && page > 0 && nbytes / (uint64_t)page > (uint64_t)pages);
+}
+
+void *pr_zeroed(uint64_t nbytes) {
+  if (too_much(nbytes)) return NULL;
   size_t whole = (size_t)(nbytes / PR_ALIGNMENT + 1) * PR_ALIGNMENT;
   void *memory = NULL;
   // What is large is read from end to end: in few pages, where the system has such.
