@@ -12,9 +12,10 @@ from time import monotonic_ns
 import numpy as np
 import pytest
 
+from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.api import Completion, Device, Fence, HalError, StageError, Timeline
 from polyrhythm.hal.conformance.binding import Binding
-from polyrhythm.hal.conformance.kit import ADD, GAIN, NEGATIVE, STEP, TWO, Bench, Kit, f32
+from polyrhythm.hal.conformance.kit import ADD, F64, GAIN, NEGATIVE, STEP, TWO, Bench, Kit, f32
 
 
 class DriverConformance(Binding):
