@@ -25,7 +25,7 @@ def test_unknown_names_list_the_known() -> None:
         driver("ire")
 
 
-@pytest.mark.parametrize("name", driver_names())
+@pytest.mark.parametrize("name", ["iree", "static", "dsa", "null", "onnxruntime"])
 def test_case_7_what_a_machine_lacks_is_an_error_that_lists_what_it_has(name: str) -> None:
     """A device that is not there is never replaced by another one."""
     try:
