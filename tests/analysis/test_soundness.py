@@ -105,6 +105,49 @@ def test_by_deadline_and_by_laxity(policy, data):
     check(data.draw(plans(policies=(policy,))), 800)
 
 
+@st.composite
+def giving_way(draw: st.DrawFn) -> SchedulePlan:
+    """The same on devices that leave a stage for a more urgent one."""
+    plan = draw(plans(policies=tuple(Policy), budgets=True))
+    return replace(plan, devices=dict.fromkeys(plan.devices, 1), gives_way=tuple(plan.devices))
+
+
+@PROVED
+@given(giving_way(), st.none() | st.integers(0, 2**32))
+def test_where_devices_give_way(plan, seed):
+    check(plan, 800, seed)
+
+
+@PROVED
+@given(giving_way())
+def test_where_devices_give_way_soon(plan):
+    """On the virtual clock they do at once, which is as soon as can be."""
+    check(replace(plan, modules=tuple(replace(m, piece_ns=0) for m in plan.modules)), 800)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None, derandomize=True)
+@given(giving_way(), st.none() | st.integers(0, 2**32))
+def test_where_devices_give_way_at_length(plan, seed):
+    check(plan, 3000, seed)
+
+
+def test_what_is_left_between_two_kernels_blocks_for_one_of_them():
+    """Worked: 20 ms of kernels of 2 ms. The urgent one waits for a kernel, who comes last for all that comes
+    while it works."""
+    urgent, between = module("urgent", 100, 1), module("between", 50, 4, priority=1, piece_ns=10**6)
+    long = module("long", 10, 20, priority=2, piece_ns=2 * 10**6)
+    plan = plan_of(urgent, between, long, gives_way=("d",))
+
+    def bounds_ms(plan: SchedulePlan) -> list[float]:
+        return [m.bound_ns / 1e6 for m in prove(plan).modules]
+
+    assert bounds_ms(replace(plan, gives_way=())) == [21, 27, 25]
+    assert bounds_ms(plan) == [3, 7, 32]
+    unknown = replace(plan, modules=tuple(replace(m, piece_ns=None) for m in plan.modules))
+    assert bounds_ms(unknown) == [21, 27, 32]
+
+
 @PROVED
 @given(plans(policies=tuple(Policy), budgets=True))
 def test_beside_budgets(plan):

@@ -88,3 +88,11 @@ def test_damage_never_passes_as_something_else(
         assert read_lock(root) == found
     except BundleError as error:
         assert {found.code for found in error.diagnostics} <= {"PB003", "PB004"}
+
+
+def test_other_machine_code_has_other_sizes_whoever_asked_before(bundle: Path) -> None:
+    module = lock_of(bundle).modules["dit.vmfb"]
+    before = {name: entry.scratch_bytes for name, entry in module.entries.items()}
+    sizes = {name: nbytes + 64 for name, nbytes in before.items()}
+    assert {n: e.scratch_bytes for n, e in module.with_code(sizes, None).entries.items()} == sizes
+    assert {n: e.scratch_bytes for n, e in module.entries.items()} == before

@@ -32,13 +32,15 @@ def test_a_second_stage_in_flight_lets_a_long_one_in_front(k: int, done_ms: floa
     assert ended_ms(harness, "urgent") == [done_ms]
 
 
-def test_a_stage_that_runs_is_never_interrupted() -> None:
-    """The most urgent module waits for the longest stage of the least urgent one: cut long models into
-    stages."""
+def test_a_stage_that_runs_is_not_interrupted_but_on_a_device_that_gives_way() -> None:
+    """Else the most urgent module waits for the longest stage of the least urgent one: cut long models into
+    stages, or give them a device of static plans with one stage in flight."""
     long = module("long", 1, 300, priority=9)
     urgent = module("urgent", 100, 1, priority=0, phase_ns=MS, rank=1)
     harness = Harness(plan_of(long, urgent)).start().run(400 * MS)
     assert began_ms(harness, "urgent")[0] == 300
+    harness = Harness(plan_of(long, urgent, gives_way=("d",))).start().run(400 * MS)
+    assert began_ms(harness, "urgent")[0] == 1
 
 
 def test_edf_lets_the_unimportant_win_when_there_is_too_much_to_do() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 import struct
 import subprocess
@@ -86,9 +87,12 @@ def kernels(value: float) -> bytes:
     ).read_bytes()
 
 
-def by_hand(root: Path, *steps: file.PlanStep, functions: list[tuple[int, str]]) -> PlanModule:
-    """A plan over two executables, the first adding 1 and the second 10; input and output are f32[16]."""
-    first, second = kernels(1.0), kernels(10.0)
+def write_by_hand(
+    root: Path, *steps: file.PlanStep, functions: list[tuple[int, str]], swap: bool = False
+) -> Path:
+    """A plan over two executables, the first adding 1 and the second 10 (`swap`: the other way round); input
+    and output are f32[16]."""
+    first, second = (kernels(10.0), kernels(1.0)) if swap else (kernels(1.0), kernels(10.0))
     gap = -len(first) % 64
     library = first + bytes(gap) + second
     tensor = file.PlanTensor("x", "f32[16]", 64)
@@ -101,7 +105,12 @@ def by_hand(root: Path, *steps: file.PlanStep, functions: list[tuple[int, str]])
     path = root / "hand.plan"
     path.write_bytes(file.dumps(content))
     path.with_suffix(".so").write_bytes(library)
-    return PlanModule(path)
+    return path
+
+
+def by_hand(root: Path, *steps: file.PlanStep, functions: list[tuple[int, str]]) -> PlanModule:
+    """The same, loaded."""
+    return PlanModule(write_by_hand(root, *steps, functions=functions))
 
 
 def adding(function: int, amount: int, source: int, target: int) -> file.PlanStep:
@@ -207,6 +216,102 @@ def test_missing_and_changed_kernels_are_told(plans: Path, tmp_path: Path) -> No
     path.with_suffix(".so").write_bytes(kernels)
     with pytest.raises(HalError, match=r"the kernel library is not the one of this plan"):
         PlanModule(path)
+
+
+# -- what is large, and what changes meanwhile ---------------------------------------------------------------
+
+
+def checked(path: Path) -> tuple[int, str]:
+    """How many steps it took to check a plan, and the verdict."""
+    flags = (*STRICT, "-fsanitize-coverage=trace-pc", "-fno-builtin-memchr", "-Wl,--wrap=memchr")
+    made = built("count_steps.c", flags)
+    done = subprocess.run([str(made), str(path)], capture_output=True, text=True, timeout=60, check=True)
+    steps, _, verdict = done.stdout.strip().partition(" ")
+    return int(steps), verdict
+
+
+def hostile(path: Path, count: int) -> Path:
+    """A plan of so many weights and inputs that all have the same long name."""
+    name = "n" * 65_534
+    tensors = [file.PlanTensor(name, name, 64)] * 4096
+    entry = file.PlanEntry("main", name, name, inputs=tensors)
+    content = file.PlanFile(
+        compiler_version(), platform.machine(), [], b"", [], [], [(name, 64)] * count,
+        [file.PlanEntry(""), entry], 0, b"",
+    )  # fmt: skip
+    path.write_bytes(file.dumps(content))
+    return path
+
+
+def test_what_a_plan_costs_to_check_grows_as_its_size(tmp_path: Path) -> None:
+    """However many records of it have the same long name: of 3 MB some 10^10 bytes would be looked at."""
+    paths = [hostile(tmp_path / f"{count}.plan", count) for count in (100_000, 200_000)]
+    (some, said), (more, said_then) = map(checked, paths)
+    assert (said, said_then) == ("accepted", "accepted")
+    assert paths[1].stat().st_size > 3_000_000
+    assert more < 2.2 * some and more < 20 * paths[1].stat().st_size
+
+
+@pytest.mark.parametrize("how", ["arena and inputs", "state", "library", "many tensors", "long name"])
+def test_what_a_plan_asks_for_is_bounded(how: str, tmp_path: Path, snapshot) -> None:
+    """2^24 tensors of 2^40 bytes would be none at all in 64 bits; a machine may promise a terabyte."""
+    tensors = [file.PlanTensor("x", "u8", 1 << 40)] * 64
+    if how == "many tensors":
+        tensors = [file.PlanTensor("x", "u8", 1)] * 4097
+    name = "n" * 65_535 if how == "long name" else "main"
+    inputs = tensors if "arena" in how or "tensors" in how else ()
+    entry = file.PlanEntry(name, inputs=inputs, arena_bytes=1 << 40 if "arena" in how else 0)
+    content = file.PlanFile(
+        compiler_version(), "x86_64", [], b"", [], [], [], [file.PlanEntry(""), entry],
+        (1 << 36) + 1 if how == "state" else 0, b"",
+    )  # fmt: skip
+    path = tmp_path / "large.plan"
+    plan = file.dumps(content)
+    path.write_bytes(patched(plan, 88, "<Q", (1 << 36) + 64) if how == "library" else plan)
+    with pytest.raises(HalError) as caught:
+        PlanModule(path)
+    assert str(caught.value).replace(f"{tmp_path}/", "") == snapshot
+
+
+def test_more_than_the_machine_has_is_not_asked_for(tmp_path: Path) -> None:
+    """It might be promised, and then the process is killed for touching it."""
+    here = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if here >= 1 << 36:
+        pytest.skip("this machine has all that a plan may ask for")
+    path = tmp_path / "large.plan"
+    entries = [file.PlanEntry(""), file.PlanEntry("main")]
+    content = file.PlanFile(
+        compiler_version(), platform.machine(), [], b"", [], [], [], entries, here + (1 << 20), b""
+    )
+    path.write_bytes(file.dumps(content))
+    with pytest.raises(HalError, match="no memory for what the module keeps"):
+        PlanModule(path)
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("unharmed", "2"),
+        ("digested", "2"),
+        ("cut", "2"),
+        ("plan", "2"),
+        ("shorter", "the kernel library is not the one of this plan"),
+    ],
+)
+def test_a_file_that_changes_while_it_is_loaded(how: str, said: str, tmp_path: Path) -> None:
+    """What runs is what was checked, and nobody dies of a file that gets shorter."""
+    flags = (*STRICT, "-Wl,--wrap=pr_sha256,--wrap=read")
+    made = built("torn_files.c", flags)
+    steps = [adding(0, 0, file.INPUT, file.ARENA), adding(0, 0, file.ARENA, file.OUTPUT)]
+    adds = [(0, "add"), (1, "add")]
+    (tmp_path / "other").mkdir()
+    path = write_by_hand(tmp_path, *steps, functions=adds)
+    other = write_by_hand(
+        tmp_path / "other", adding(0, 0, file.INPUT, file.OUTPUT), functions=adds, swap=True
+    )
+    arguments = [str(made), str(path), str(path.with_suffix(".so")), str(other.with_suffix(".so")), how]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{said}\n", "")
 
 
 # -- compiling it --------------------------------------------------------------------------------------------

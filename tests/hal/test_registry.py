@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from polyrhythm.hal import HalError, driver, driver_names, registry
+from polyrhythm.hal import DeviceConfig, HalError, driver, driver_names, registry
 from polyrhythm.hal.registry import loads
 
 
@@ -23,6 +23,19 @@ def test_known_drivers() -> None:
 def test_unknown_names_list_the_known() -> None:
     with pytest.raises(HalError, match=r"no driver 'ire'; installed are: .*iree, .*null"):
         driver("ire")
+
+
+@pytest.mark.parametrize("name", ["iree", "static", "dsa", "null", "onnxruntime"])
+def test_case_7_what_a_machine_lacks_is_an_error_that_lists_what_it_has(name: str) -> None:
+    """A device that is not there is never replaced by another one."""
+    try:
+        there = driver(name).available()
+    except HalError:
+        pytest.skip("it can't be used here at all, and says so")
+    with pytest.raises(HalError) as raised:
+        driver(name).open(DeviceConfig("asked", "cuda://7"))
+    assert there and "'cuda" in str(raised.value)
+    assert "there are: " in str(raised.value) or "allowed: " in str(raised.value)
 
 
 def test_a_driver_that_cannot_be_imported_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

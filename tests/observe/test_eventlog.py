@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import resource
 import signal
+import struct
+import tracemalloc
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -195,6 +199,50 @@ def test_what_is_no_log_is_told(tmp_path: Path, snapshot: SnapshotAssertion) -> 
             replay(tmp_path / "b.log")
         said[name] = str(raised.value).replace(str(tmp_path), "")
     assert said == snapshot
+
+
+def frame(content: bytes, length: int | None = None) -> bytes:
+    """A frame as a log has it; `length`: what it says of itself."""
+    packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+    packed = packer.compress(content) + packer.flush(zlib.Z_SYNC_FLUSH)
+    return struct.pack("<II", len(packed) if length is None else length, zlib.crc32(packed)) + packed
+
+
+class Opened:
+    """Unpickled, it makes a file."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.file,)
+
+
+@pytest.mark.parametrize("what", ["pickle", "pickle in a frame", "4 GB", "NaN", "wrong type", "a bomb"])
+def test_case_6_what_comes_from_elsewhere_is_checked_in_bounded_memory(what: str, tmp_path: Path) -> None:
+    """A log may come from another machine: nothing of it is run, and no length in it is believed."""
+    touched = tmp_path / "touched"
+    junk = pickle.dumps(Opened(touched))
+    contents = {
+        "pickle": junk,
+        "pickle in a frame": MAGIC + frame(junk),
+        "4 GB": MAGIC + frame(b"{}", 0xFFFFFFFF),
+        "a bomb": MAGIC + frame(bytes(256 << 20)),
+    }
+    file = tmp_path / "a.log"
+    if what in contents:
+        file.write_bytes(contents[what])
+    else:
+        with LogWriter(file, header(solo_plan())) as log:
+            log.step(Wake(float("nan") if what == "NaN" else [1.0]), [])  # type: ignore[arg-type]
+    tracemalloc.start()
+    try:
+        with pytest.raises(LogError):
+            replay(file)
+        assert tracemalloc.get_traced_memory()[1] < 64 << 20
+    finally:
+        tracemalloc.stop()
+    assert not touched.exists()
 
 
 def test_a_record_that_this_version_does_not_know_is_told(tmp_path: Path) -> None:

@@ -89,10 +89,15 @@ def test_sixty_four_clients(board: StatusBoard) -> None:
 
 @pytest.mark.parametrize(
     "junk",
-    [b"\x80\x04pickle\r\n\r\n", b"GET " + b"/" * 70_000, b"POST / HTTP/1.1\r\nContent-Length: 99\r\n\r\n"],
-    ids=["no HTTP", "an endless line", "a body"],
+    [
+        b"\x80\x04pickle\r\n\r\n",
+        b"GET " + b"/" * 70_000,
+        b"POST / HTTP/1.1\r\nContent-Length: 99\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 4294967296\r\n\r\n",
+    ],
+    ids=["no HTTP", "an endless line", "a body", "4 GB of it"],
 )
-def test_junk_is_sent_away(board: StatusBoard, junk: bytes) -> None:
+def test_case_6_junk_is_sent_away(board: StatusBoard, junk: bytes) -> None:
     with socket.create_connection(urlsplit(board.url).netloc.split(":")) as client:
         client.sendall(junk)
         assert b" 200 " not in client.recv(64)

@@ -148,6 +148,39 @@ def test_case_12_the_prefix_is_lined_up_once(fed) -> None:
         player.accept(ChunkRef(slot, seq, start, H), cursor)
 
 
+@pytest.mark.parametrize("between", ["before the snapshot", "before it is fed", "both", "neither"])
+@pytest.mark.parametrize("chunks", [1500, pytest.param(25_000, marks=pytest.mark.slow)])
+def test_case_4_the_prefix_is_the_action_at_the_cursor_wherever_a_consumer_comes_between(
+    fed, between, chunks
+) -> None:
+    """Up to two actions leave between the observation and the snapshot, and between the snapshot and the
+    moment when the model's input is written: row `cursor - start` of it is the action that was next when the
+    snapshot was taken, and what was executed by then stands before it."""
+    rng = np.random.default_rng(4)
+    leaving = rng.integers(3, size=(chunks, 2))
+    player, cursor, previous = ChunkPlayer(), 0, fed["previous"]
+
+    def consume(count: int) -> None:
+        nonlocal cursor
+        for _ in range(count):
+            found = player.take(cursor)
+            fed.feed.executed(cursor, None if found is None else fed.chunk(found[0].slot)[found[1]])
+            cursor += 1
+
+    for seq, (early, late) in enumerate(leaving.tolist()):
+        start = cursor
+        consume(early if between in ("before the snapshot", "both") else 0)
+        splice = player.splice(start, cursor)
+        consume(late if between in ("before it is fed", "both") else 0)
+        fed.fill(splice)
+        if splice.left:
+            assert previous[splice.cursor - start, 0] == splice.cursor
+            assert previous[: splice.cursor - start, 0].tolist() == list(range(start, splice.cursor))
+        consume(3)
+        fed.chunk(seq % 3)[:, 0] = start + np.arange(H)
+        player.accept(ChunkRef(seq % 3, seq, start, H), cursor)
+
+
 def test_what_plays_after_everything_else_continues_nothing(fed) -> None:
     """With `swap: boundary` row 0 is for a tick to come, not for the one that was observed."""
     player = BufferedPlayer(2)

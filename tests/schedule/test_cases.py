@@ -112,6 +112,24 @@ def test_case_18_rates_that_are_no_multiples_do_not_drift() -> None:
     assert [m.released for m in harness.scheduler.modules] == [4_001, 121]
 
 
+def test_case_18_a_scheduler_does_not_drift_in_a_million_ticks_either() -> None:
+    """The slow module for as long as a source of 1000 Hz has 10^6 ticks; the source joins in at the end."""
+    source = module("source", 1000, device="e", phase_ns=1000 * S - 10 * MS)
+    harness = Harness(plan_of(module("slow", 30), source), keep=False).start()
+    for second in range(1, 1001):
+        harness.run(second * S)
+        slow = harness.scheduler.modules[0]
+        assert (slow.released, slow.next_release_ns - second * S) == (30 * second + 1, 33_333_333)
+    assert [(m.released, m.finished) for m in harness.scheduler.modules] == [(30_001, 30_001), (11, 11)]
+
+
+@pytest.mark.slow
+def test_case_18_with_every_tick_of_the_source() -> None:
+    harness = Harness(plan_of(module("source", 1000), module("slow", 30, device="e")), keep=False).start()
+    harness.run(1000 * S)
+    assert [m.released for m in harness.scheduler.modules] == [1_000_001, 30_001]
+
+
 @pytest.mark.parametrize("mode", [Mode.PIPELINED, Mode.PARALLEL])
 def test_case_19_latest_means_latest(mode: Mode) -> None:
     """1 kHz into 10 Hz: the age never exceeds the producer's period and its cost, however long it goes on.

@@ -52,7 +52,8 @@ def stage_advice(
     def bound(stage_ns: int) -> Time | None:
         changed = list(tasks)
         queued = depth if lower.budget_ns is None else 1
-        changed[cut] = replace(lower, stages_ns=(stage_ns,) * queued)
+        piece_ns = None if lower.piece_ns is None else min(lower.piece_ns, stage_ns)
+        changed[cut] = replace(lower, stages_ns=(stage_ns,) * queued, piece_ns=piece_ns)
         return response_time(changed, protected, depth).bound_ns
 
     def fits(stage_ns: int) -> bool:

@@ -75,8 +75,8 @@ def edf_test(tasks: Sequence[Task], depth: int = 1, behind: Iterable[Task] = ())
     if depth > 1 and (longer := [t.name for t in tasks if t.deadline_ns > t.period_ns]):
         return EdfVerdict(False, refusal=f"{longer[0]} may have two jobs at once; no proof for depth {depth}")
     scale = Scale((*tasks, *behind))
-    due, late = scale.tasks[: len(tasks)], [s for t in scale.tasks[len(tasks) :] for s in t.stages]
-    blocking = sum(nlargest(depth, [*late, *(s for t in due for s in t.stages)]))
+    due, late = scale.tasks[: len(tasks)], [s for t in scale.tasks[len(tasks) :] for s in t.pieces]
+    blocking = sum(nlargest(depth, [*late, *(s for t in due for s in t.pieces)]))
     demand = Demand((t.jobs for t in due), Steps(0))
     # No deadline after this can be missed if none before is: beyond it the demand grows slower than time.
     horizon = demand.latest(blocking) + max((t.deadline for t in due), default=0)
@@ -107,6 +107,6 @@ def _queued(due: Sequence[Scaled], at: int, depth: int) -> Iterator[int]:
     """Stages that may stand before what is due at an instant, of those that go by their deadlines."""
     for task in due:
         if task.deadline > at:
-            yield from task.stages
+            yield from task.pieces
         elif depth > 1:  # a job all of whose stages are launched leaves room for those that have time
             yield from task.last(depth)

@@ -33,6 +33,7 @@ def _worse(a: ModulePlan, b: ModulePlan) -> ModulePlan:
         period_ns=min(a.period_ns, b.period_ns),
         deadline_ns=min(a.deadline_ns, b.deadline_ns),
         costs_ns=tuple(map(max, a.costs_ns, b.costs_ns)),
+        piece_ns=None if a.piece_ns is None or b.piece_ns is None else max(a.piece_ns, b.piece_ns),
         loop=_longer(a.loop, b.loop),
     )
 

@@ -97,8 +97,10 @@ class Proof:
         return all(m.feasible for m in self.modules) and all(c.feasible for c in self.chunks.values())
 
 
-def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL, release_jitter_ns: int = 0) -> Task:
-    """A module as the analysis sees it; one with a budget as its server.
+def task_of(
+    module: ModulePlan, mode: Mode = Mode.PARALLEL, release_jitter_ns: int = 0, gives_way: bool = False
+) -> Task:
+    """A module as the analysis sees it; one with a budget as its server. `gives_way`: its device does.
 
     The scheduler's grid is rounded down to whole ns, so two releases can be closer than an exact period by
     less than 1 ns: that is jitter, beside the host's. In `sequential` a job is one piece, and equal deadlines
@@ -109,15 +111,22 @@ def task_of(module: ModulePlan, mode: Mode = Mode.PARALLEL, release_jitter_ns: i
     stages, deadline_ns, priority = module.costs_ns, module.deadline_ns, module.priority
     if mode is Mode.SEQUENTIAL:
         stages, deadline_ns, priority = (sum(module.costs_ns),), 0, 0
+    piece_ns = None
+    if gives_way and mode is not Mode.SEQUENTIAL:
+        piece_ns = max(stages) if module.piece_ns is None else module.piece_ns
     if (budget := module.budget) is not None:
         longest = (max(stages),)
         return Task(
-            module.id, Fraction(budget.period_ns), deadline_ns, longest, priority, budget_ns=budget.ns
-        )
+            module.id, Fraction(budget.period_ns), deadline_ns, longest, priority, budget_ns=budget.ns,
+            piece_ns=piece_ns,
+        )  # fmt: skip
     loop, optional = module.loop, range(0)
     if loop is not None and mode is not Mode.SEQUENTIAL:
         optional = range(loop.first, loop.first + loop.full - loop.fast)
-    return Task(module.id, module.period_ns, deadline_ns, stages, priority, jitter_ns, optional=optional)
+    return Task(
+        module.id, module.period_ns, deadline_ns, stages, priority, jitter_ns, optional=optional,
+        piece_ns=piece_ns,
+    )  # fmt: skip
 
 
 def tasks_of(plan: SchedulePlan, modules: Sequence[ModulePlan], index: int) -> list[Task]:
@@ -126,7 +135,7 @@ def tasks_of(plan: SchedulePlan, modules: Sequence[ModulePlan], index: int) -> l
     By deadline all are equals. By laxity anybody may go first, and no bound is known that is better than to
     count everybody else as if they did.
     """
-    tasks = [task_of(m, plan.mode, plan.release_jitter_ns) for m in modules]
+    tasks = [task_of(m, plan.mode, plan.release_jitter_ns, m.device in plan.gives_way) for m in modules]
     policy = plan.policy(modules[index].device)
     if plan.mode is Mode.SEQUENTIAL or policy is Policy.FIXED:
         return tasks

@@ -29,7 +29,8 @@ MAX_TIE_WORK = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """Stages of one task that stand in the queue before the job can get its turn, and can't be taken back."""
+    """Stages of one task that stand in the queue before the job can get its turn, and can't be taken back; or
+    the part of one after which the device gives way."""
 
     name: str
     stages_ns: tuple[Time, ...]
@@ -78,6 +79,7 @@ class Bound:
     tried: int = 0  #: releases in it that were tried; those left out repeat earlier ones, and are not worse
     ties_exact: bool = True  #: equals were counted by their deadlines (False: as if they always went first)
     by_demand: bool = False  #: all deadlines were tried together: the bound is the deadline, not a sum
+    gives_way: bool = False  #: the device leaves stages for more urgent ones: `start_ns` is when the job ends
 
     @property
     def worst_job(self) -> int:
@@ -173,7 +175,7 @@ class _Sum:
         """Try every release of the busy period that can be the worst; the first of the worst is kept."""
         best: tuple[int, int, int] | None = None
         tried = known = since = 0
-        last = self.task.stages[-1]
+        last = self.task.last_piece
         try:
             busy = self._busy()
             self._decide_ties(busy)
@@ -209,10 +211,10 @@ class _Sum:
 
     def _longest(self, due: int) -> list[tuple[str, int]]:
         task, depth = self.task, self.depth
-        stages = [(t.name, s) for t in self.below for s in t.stages]
+        stages = [(t.name, s) for t in self.below for s in t.pieces]
         for equal in self.equals if self.ties_exact else ():
             if equal.deadline > due:
-                stages += [(equal.name, s) for s in equal.stages]
+                stages += [(equal.name, s) for s in equal.pieces]
         if self.carried and (self.above or self.equals):
             named = {name for name, _ in stages}
             carriers = [*self.above, task, *(t for t in self.equals if t.name not in named)]
@@ -224,7 +226,7 @@ class _Sum:
         blocking = sum(s for _, s in self._blocked(-self.task.jitter))
         if not self.ties_exact or self.equals:
             every = (self.task, *self.above, *self.equals, *self.below)
-            blocking = max(blocking, sum(nlargest(self.depth, (s for t in every for s in t.stages))))
+            blocking = max(blocking, sum(nlargest(self.depth, (s for t in every for s in t.pieces))))
         # A job that comes as the period ends is not part of it.
         return self.all.end(blocking + self.overruns - 1) + 1
 
@@ -259,7 +261,8 @@ class _Sum:
         """What stands before the last stage of the job released then, but for what may go first; and what of
         it blocks."""
         blocking = sum(s for _, s in self._blocked(release))
-        own = ((release + self.task.jitter) // self.task.period + 1) * self.task.cost - self.task.stages[-1]
+        own = ((release + self.task.jitter) // self.task.period + 1) * self.task.cost
+        own -= self.task.last_piece
         return own + self.overruns + blocking, blocking
 
     def _caps(self, release: int) -> list[tuple[Jobs, int]]:
@@ -319,4 +322,5 @@ class _Sum:
             busy_ns=ns(busy),
             tried=tried,
             ties_exact=self.ties_exact,
+            gives_way=self.task.gives_way,
         )

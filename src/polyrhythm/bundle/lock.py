@@ -262,7 +262,9 @@ class LockedModule(Part):
             name: entry.model_copy(update={"scratch_bytes": scratch_bytes.get(name, entry.scratch_bytes)})
             for name, entry in self.signatures.items()
         }
-        return self.model_copy(update={"signatures": signatures, "loaded_bytes": loaded_bytes})
+        changed = self.model_copy(update={"signatures": signatures, "loaded_bytes": loaded_bytes})
+        changed.__dict__.pop("entries", None)  # a copy has what was cached of the original, too
+        return changed
 
 
 class Lock(Part):

@@ -38,13 +38,14 @@ class Completion(NamedTuple):
     """Told once for every submission, from a thread of the hal.
 
     `started_ns` and `ended_ns` are monotonic-clock nanoseconds around the call itself, waits excluded;
-    `error` is None or the message of the failure.
+    `error` is None or the message of the failure. `away_ns` is how long calls that cut in ran in between.
     """
 
     token: Any
     started_ns: int
     ended_ns: int
     error: str | None
+    away_ns: int = 0
 
 
 class Timeline(Protocol):
@@ -128,6 +129,19 @@ def modelled(call: Call) -> ModelledCall | None:
     return cast(ModelledCall, call) if hasattr(call, "unpaced") else None
 
 
+class LeavableCall(Call, Protocol):
+    """A call that its queue may leave between two kernels (see `GivingQueue`)."""
+
+    def kernels_ns(self) -> Sequence[int]:
+        """Run in the caller's thread, and tell how long each kernel took. Not while a queue runs the call."""
+        ...
+
+
+def leavable(call: Call) -> LeavableCall:
+    """The call, of a device whose driver says that its grain is ``step``."""
+    return cast(LeavableCall, call)
+
+
 class Executable(Protocol):
     """A loaded module with its parameters."""
 
@@ -188,6 +202,32 @@ class Queue(Protocol):
     def close(self, timeout_ns: int | None = None) -> bool:
         """Let what was submitted end, then stop; False if it had not in time (then it is left behind)."""
         ...
+
+
+class GivingQueue(Queue, Protocol):
+    """A queue that leaves a call between two of its kernels: that of a driver whose grain is ``step``."""
+
+    def cut_in(
+        self, call: Call, *, token: object = None, done: Callable[[Completion], None] | None = None
+    ) -> Fence:
+        """Submit a call that goes before all that the queue holds.
+
+        It starts as soon as the present kernel of whatever runs has ended; that goes on afterwards from where
+        it was, and gives the same bits. One that cuts in is left in the same way for the next one. While the
+        call in front waits for a fence nothing starts.
+
+        Safe from any thread. What `done` of a call that cut in lets cut in starts before anything that was
+        left goes on.
+
+        Raises:
+            HalError: see `submit`.
+        """
+        ...
+
+
+def giving_way(queue: Queue) -> GivingQueue:
+    """The queue of a device whose driver says that its grain is ``step``."""
+    return cast(GivingQueue, queue)
 
 
 class Device(Protocol):
@@ -263,7 +303,8 @@ class Capabilities:
         zero_copy_inputs: a call reads the caller's memory where it lies; without, the driver copies first.
         caller_owned_outputs: a call writes straight into the caller's memory; without, the driver copies.
         allocation_free: calls after the first allocate no memory for tensors.
-        grain: where a call may give way to another one: ``call`` at its end only, ``step`` between kernels.
+        grain: where a call may give way to another one: ``call`` at its end only, ``step`` between kernels
+            (see `GivingQueue`).
         several_entries: an artefact may hold more than one entry.
         in_place: state that an entry consumes stays where it lies.
         failures: a call can look at its inputs and fail.

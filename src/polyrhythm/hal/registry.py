@@ -77,3 +77,14 @@ def installed() -> tuple[Mapping[str, Driver], Mapping[str, str]]:
         except HalError as problem:
             broken[name] = str(problem)
     return found, broken
+
+
+def leaves_calls(name: str) -> bool:
+    """Whether queues of the driver called `name` leave a call for another one.
+
+    See `polyrhythm.hal.api.GivingQueue`. The driver of IREE need not be asked, and so is not imported.
+
+    Raises:
+        HalError: see `driver`.
+    """
+    return name != IREE and driver(name).capabilities.grain == "step"

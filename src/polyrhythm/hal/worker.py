@@ -34,7 +34,7 @@ _MESSAGE_LENGTH = 400
 _Points = tuple[tuple[Timeline, int], ...]
 _keys = itertools.count()
 #: Every thread that has not ended, and what it sees; a queue object may be gone before its thread.
-_serving: dict[int, tuple[threading.Thread, _Shared]] = {}
+_serving: dict[int, tuple[threading.Thread, Shared]] = {}
 #: Called at exit when threads had to be left behind.
 when_left_behind: list[Callable[[], None]] = []
 
@@ -44,13 +44,16 @@ class RunnableCall(Call, Protocol):
 
     owner: object
 
-    def run(self, key: int) -> None:
-        """Run to the end in this thread; `key` names the queue. An exception is the failure of the call."""
+    def run(self, key: int) -> int | None:
+        """Run to the end in this thread; `key` names the queue. An exception is the failure of the call.
+
+        Returns for how long it was left for others, in ns, if it can be.
+        """
         ...
 
 
-class _Shared:
-    """What the thread and the queue object both see."""
+class Shared:
+    """What the thread of a queue and the queue object both see."""
 
     __slots__ = ("begun", "cancelled", "items", "timeline")
 
@@ -97,7 +100,7 @@ class WorkerQueue:
         self.key = next(_keys)
         self.timeline = QueueTimeline(name)
         self._owner = owner
-        self._shared = _Shared(self.timeline)
+        self._shared = Shared(self.timeline)
         self._put = self._shared.items.put
         self._submitted = 0
         self._lock = threading.Lock()
@@ -199,7 +202,7 @@ def first_line(problem: BaseException) -> str:
 
 
 def _serve(
-    shared: _Shared,
+    shared: Shared,
     key: int,
     released: Callable[[int], None] | None,
     own: Priority,
@@ -209,34 +212,31 @@ def _serve(
     get, reach, clock = shared.items.get, shared.timeline.reach, monotonic_ns
     settle(own)
     if ranks is not None:
-        _rank(ranks.deliver)
+        rank(ranks.deliver)
         # Who waits for a pool may spin; first in first out above its workers it would keep them waiting.
         if ranks.compute == ranks.deliver or (pooled and not ranks.deliver.fifo):
             ranks = None  # no need to change it at every call
     while (item := get()) is not None:
         call, points, value, token, done = item
         error = _await(points) if points else None
-        started_ns = clock()
+        started_ns, away_ns = clock(), 0
         if error is None:
-            shared.begun = token  # before the look at `cancelled`: see `_Shared.cancel`
+            shared.begun = token  # before the look at `cancelled`: see `Shared.cancel`
             error = shared.cancelled
         if error is None:
             if ranks is not None:
-                _rank(ranks.compute)
+                rank(ranks.compute)
             try:
-                call.run(key)
+                away_ns = call.run(key) or 0
             except Exception as problem:
                 error = first_line(problem)
             if ranks is not None:
-                _rank(ranks.deliver)
+                rank(ranks.deliver)
         ended_ns = clock()
         shared.begun = None
         reach(value, error)
         if done is not None:
-            try:
-                done(Completion(token, started_ns, ended_ns, error))
-            except Exception:
-                _log.exception("the completion callback of %r raised", call.entry.name)
+            tell(done, Completion(token, started_ns, ended_ns, error, away_ns), call)
         # An idle queue keeps nothing alive.
         del item, call, points, token, done
     del _serving[key]
@@ -244,7 +244,16 @@ def _serve(
         released(key)
 
 
-def _rank(priority: Priority) -> None:
+def tell(done: Callable[[Completion], None], completion: Completion, call: Call) -> None:
+    """Tell that a call has ended; whatever is raised then harms nobody."""
+    try:
+        done(completion)
+    except Exception:
+        _log.exception("the completion callback of %r raised", call.entry.name)
+
+
+def rank(priority: Priority) -> None:
+    """Give this thread another priority."""
     # That it may was tried before; a right that was lost since is no reason to stop.
     with suppress(OSError):
         priority.apply()

@@ -233,7 +233,8 @@ def _rows(judged: ModuleProof) -> Iterator[tuple[str, Fraction | int]]:
     for blocked in bound.blocked:
         count = len(blocked.stages_ns)
         what = "a stage" if count == 1 else f"{count} stages"
-        yield f"blocked by {what} of {blocked.name}, launched just before", blocked.ns
+        then = "until the device leaves it" if bound.gives_way else "launched just before"
+        yield f"blocked by {what} of {blocked.name}, {then}", blocked.ns
     if bound.by_demand:
         return
     for other in bound.interference:
@@ -268,11 +269,19 @@ def _own(judged: ModuleProof) -> str:
 
 def _remarks(judged: ModuleProof) -> Iterator[str]:
     bound = judged.verdict.bound
-    yield "A stage that runs is not interrupted, and all phases are taken at their worst."
+    if bound.gives_way:
+        yield "The device leaves a stage for a more urgent one. All phases are taken at their worst."
+    else:
+        yield "A stage that runs is not interrupted, and all phases are taken at their worst."
     if bound.by_demand:
         yield "All deadlines of the device were tried together and are met; so the bound is the deadline."
         return
-    if bound.interference:
+    if bound.interference and bound.gives_way:
+        yield (
+            f"The job ends {ms(bound.start_ns)} ms after the wait began, at the latest: what is released "
+            "later does not count."
+        )
+    elif bound.interference:
         yield (
             f"The last stage starts {ms(bound.start_ns)} ms after the wait began, at the latest: what is "
             "released later does not count."

@@ -215,7 +215,7 @@ class Stats:
     def _stage_done(self, event: StageDone) -> None:
         job = self._jobs.get(event.job)
         if job is not None and event.error is None:
-            self._parts.get(*job).spreads[event.stage].add(event.ended_ns - event.started_ns)
+            self._parts.get(*job).spreads[event.stage].add(event.took_ns)
 
     def _acted(self, event: Acted) -> None:
         assert self.control is not None

@@ -105,10 +105,17 @@ class Checker:
         costs: measured costs by module, one for each stage that the manifest names; they go before `cost_ms`.
     """
 
-    def __init__(self, bundle: Bundle, costs: Mapping[str, tuple[int, ...]] | None = None) -> None:
+    def __init__(
+        self,
+        bundle: Bundle,
+        costs: Mapping[str, tuple[int, ...]] | None = None,
+        pieces_ns: Mapping[str, int] | None = None,
+    ) -> None:
         self.bundle = bundle
         self.manifest = bundle.manifest
         self._costs = costs or {}
+        #: Of modules: after how long their device gives way at most, where that was measured.
+        self.pieces_ns = pieces_ns or {}
         self.diagnostics: list[Diagnostic] = []
         #: Stages in the order they are run, every step of a loop one.
         self.stages: dict[str, tuple[Entry, ...]] = {}

@@ -10,10 +10,12 @@ JSON, written by `polyrhythm profile`; times are integers of nanoseconds::
      "release": {"samples": 4000, "p50_ns": ..., "p99_ns": ..., "p999_ns": ..., "max_ns": ...},
      "modules": {ID: {"artefact": ..., "digest": DIGEST, "device": NAME, "stages": [
         {"stage": "encode", "alone":  {"samples": 900, "p50_ns": ..., ...},
-                            "loaded": {...}}]}}}                                            the same
+                            "loaded": {...},                                               the same
+                            "piece":  {...}}]}}}                                the same, or null
 
-``alone`` is with nothing else running, ``loaded`` with all other modules of the bundle; ``release`` is how
-late the scheduler heard of a release, all modules running at their rates. A file is *stale* if modules,
+``alone`` is with nothing else running, ``loaded`` with all other modules of the bundle; ``piece`` is the
+longest kernel, where the device leaves a stage between two of them; ``release`` is how late the scheduler
+heard of a release, all modules running at their rates. A file is *stale* if modules,
 devices or IREE are others now, and *foreign* if the machine is another, or in another state.
 """
 
@@ -90,6 +92,7 @@ class StageCosts(Part):
     stage: str
     alone: Measured
     loaded: Measured
+    piece: Measured | None = None
 
     def ns(self, at: Statistic) -> int:
         """The longer of both."""
@@ -189,12 +192,14 @@ class CostChoice:
 @dataclass(frozen=True)
 class Costs:
     """Costs in ns of the stages of each module, one for each that the manifest names; what they come from;
-    how late the scheduler may hear of a release; and what the measured times were multiplied by."""
+    how late the scheduler may hear of a release; what the measured times were multiplied by; and after how
+    long the device of a module gives way at most."""
 
     ns: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     release_jitter_ns: int = 0
     margins: Mapping[str, Fraction] = field(default_factory=dict)
+    pieces_ns: Mapping[str, int] = field(default_factory=dict)
 
 
 def packages(bundle: Bundle | None = None) -> dict[str, str]:
@@ -276,14 +281,18 @@ def choose(bundle: Bundle, choice: CostChoice) -> tuple[Costs, list[Diagnostic]]
         return Costs(), found
     chosen: dict[str, tuple[int, ...]] = {}
     sources: dict[str, str] = {}
+    pieces_ns: dict[str, int] = {}
     for _, module in bundle.manifest.coded:
         if (measured := file.modules.get(module.id)) is None:
             continue
         ns = _by_stage(measured, choice)
         chosen[module.id] = tuple(ns[name] for name in stage_names(bundle, module))
         sources[module.id] = source_text(file, choice)
+        pieces = [stage.piece.ns(choice.at) for stage in measured.stages if stage.piece is not None]
+        if len(pieces) == len(measured.stages):
+            pieces_ns[module.id] = ceil(max(pieces) * choice.margin)
     jitter_ns = ceil(file.release.ns(choice.at) * choice.margin) if chosen else 0
-    return Costs(chosen, sources, jitter_ns, dict.fromkeys(chosen, choice.margin)), found
+    return Costs(chosen, sources, jitter_ns, dict.fromkeys(chosen, choice.margin), pieces_ns), found
 
 
 def source_text(file: CostFile, choice: CostChoice) -> str:

@@ -285,8 +285,8 @@ class Engine:
         last = launch.stage + 1 == len(part.plan.wiring[launch.module].stages)
         if last and error is None and launch.module in part.finite and launch.tick != WARM_TICK:
             error = part.storage.not_finite(launch)
-        started_ns, ended_ns = completion.started_ns, completion.ended_ns
-        self.handle(StageDone(now_ns, launch.job, launch.stage, started_ns, ended_ns, error))
+        _, started_ns, ended_ns, _, away_ns = completion
+        self.handle(StageDone(now_ns, launch.job, launch.stage, started_ns, ended_ns, error, away_ns))
 
     def robot_done(self, now_ns: int, done: Done) -> None:
         """The robot has carried out a request."""

@@ -55,11 +55,23 @@ class Lockstep:
             raise HalError(
                 f"stage {launch.stage} of {launch.module} did not end within {PATIENCE_S:.0f} s"
             ) from None
-        started_ns = max(self.clock.now_ns(), self._free_ns.get(launch.device, 0))
+        now_ns = self.clock.now_ns()
+        started_ns = free_ns = max(now_ns, self._free_ns.get(launch.device, 0))
         took_ns = self._costs_ns(launch)[launch.stage] if known is None else known.modelled_ns
+        if launch.cuts_in:
+            self._leave(launch.device, took_ns)
+            started_ns = now_ns
         ended_ns = started_ns + took_ns
-        self._free_ns[launch.device] = ended_ns
+        self._free_ns[launch.device] = free_ns + took_ns
         self._push(ended_ns, Completion(real.token, started_ns, ended_ns, real.error))
+
+    def _leave(self, device: str, for_ns: int) -> None:
+        """What a device is at ends so much later."""
+        for i, (at_ns, order, item) in enumerate(self._coming):
+            if isinstance(item, Completion) and item.token.device == device and at_ns > self.clock.now_ns():
+                ended_ns, away_ns = item.ended_ns + for_ns, item.away_ns + for_ns
+                self._coming[i] = at_ns + for_ns, order, item._replace(ended_ns=ended_ns, away_ns=away_ns)
+        heapq.heapify(self._coming)
 
     def _costs_ns(self, launch: Launch) -> tuple[int, ...]:
         plan = self._contexts[launch.context].plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +12,8 @@ from pathlib import Path
 from polyrhythm.bundle import Bundle, BundleError, open_bundle
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.chunks import PlayerPlan
-from polyrhythm.hal.api import DeviceConfig
+from polyrhythm.hal.api import DeviceConfig, HalError
+from polyrhythm.hal.registry import leaves_calls
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, RUNNING_MODES, Link, Manifest, Module
@@ -115,7 +117,7 @@ def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
     if costs is not None and not any(d.is_error for d in found):
         chosen, said = choose(bundle, costs)
         found += said
-    checker = Checker(bundle, chosen.ns)
+    checker = Checker(bundle, chosen.ns, chosen.pieces_ns)
     checker.run()
     if any(d.is_error and d.code not in TIME_CODES for d in found + checker.diagnostics):
         return Checked(None, found + checker.diagnostics)
@@ -209,9 +211,20 @@ def schedule_plan(
         control=control,
         release_jitter_ns=release_jitter_ns,
         policies={name: Policy(device.policy) for name, device in manifest.devices.items()},
+        gives_way=gives_way(manifest),
         profiles={} if power is None else profiles_of(manifest, power, modules, planned),
         profile="" if power is None else power.first,
     )
+
+
+def gives_way(manifest: Manifest) -> tuple[str, ...]:
+    """The devices that leave a stage for a more urgent one: their driver can, and they hold one at a time."""
+    found = []
+    for name, device in manifest.devices.items():
+        with suppress(HalError):  # an unknown driver: `check` says so
+            if device.in_flight == 1 and leaves_calls(device.driver):
+                found.append(name)
+    return tuple(found)
 
 
 def player_of(schedule: SchedulePlan, rtc: Rtc | None) -> PlayerPlan:
@@ -342,6 +355,7 @@ def module_plan(
         on_demand=chunk is not None and rtc is not None and rtc.swap == "boundary",
         max_failures=module.max_failures,
         budget=None if (b := module.budget) is None else Budget(b.ns, b.period_ns),
+        piece_ns=checker.pieces_ns.get(module.id),
     )
 
 

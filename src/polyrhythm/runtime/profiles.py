@@ -46,4 +46,9 @@ def _under(
     if loop is not None:
         cap = loop.fast if profile.steps == FAST else dict(profile.steps).get(module.id)  # type: ignore[arg-type]
         loop = replace(loop, most=cap)
-    return replace(plan, costs_ns=tuple(ceil(cost_ns * scale) for cost_ns in plan.costs_ns), loop=loop)
+    return replace(
+        plan,
+        costs_ns=tuple(ceil(cost_ns * scale) for cost_ns in plan.costs_ns),
+        piece_ns=None if plan.piece_ns is None else ceil(plan.piece_ns * scale),
+        loop=loop,
+    )

@@ -3,9 +3,10 @@
 The modules run without robot and without each other's links, their inputs uniform numbers from 0 to 1 (zeros
 for integers). Each runs alone first, one job right after the other; then all of them do, every device as
 busy as it gets, modules that share one in turn; and at last at their own rates, to see how late the host
-hears of a release. The island's policy runs in an island's process of its own. What a stage takes is counted
-from the instant it is launched to the instant the scheduler hears of its end, so dispatch, threads and
-interpreter are part of it. Where a device's own model says what a stage takes, that counts instead.
+hears of a release. Where a device gives way, every kernel is measured by itself. The island's policy runs in
+an island's process of its own. What a stage takes is counted from the instant it is launched to the instant
+the scheduler hears of its end, so dispatch, threads and interpreter are part of it. Where a device's own
+model says what a stage takes, that counts instead.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from math import inf
-from time import sleep
+from time import monotonic_ns, sleep
 
 import numpy as np
 
 from polyrhythm.bundle import Bundle
+from polyrhythm.hal.api import Call, leavable
 from polyrhythm.manifest import Manifest
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import (
@@ -38,7 +40,7 @@ from polyrhythm.runtime.costs import (
 from polyrhythm.runtime.island_costs import timing
 from polyrhythm.runtime.listener import Listener, Note
 from polyrhythm.runtime.outcome import RunError
-from polyrhythm.runtime.plan import Plan, make_plan
+from polyrhythm.runtime.plan import Plan, gives_way, make_plan
 from polyrhythm.runtime.play import Runtime
 from polyrhythm.runtime.signals import stopping_on_signals
 from polyrhythm.schedule import Loop, Mode, Overrun
@@ -46,6 +48,8 @@ from polyrhythm.schedule.events import Command, Event, Finish, Isolate, Launch, 
 
 #: Jobs of every module that are not counted: caches, pages and threads get warm.
 WARM_JOBS = 3
+#: How often every kernel is measured, at least and at most, where a device gives way between two of them.
+FEWEST_ROUNDS, MOST_ROUNDS = 3, 1000
 #: Releases come this often, or when the last job ends: jobs that take longer follow one upon the other.
 _SPACING_NS = Fraction(1_000_000)
 #: Busy threads are let rest this often and long. Those with FIFO rights would be made to by Linux, which
@@ -146,6 +150,7 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
         loaded = _measure(bundle, tuple(m.id for m in modules), seconds, modelled_ns)
     told(f"all at their rates, {seconds:g} s")
     late_ns = _releases(bundle, seconds)
+    pieces = _pieces(bundle, seconds, told)
     island: dict[str, ModuleCosts] = {}
     if policy is not None:
         told(f"the island's policy alone, {seconds:g} s")
@@ -171,9 +176,15 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
                 digest=module_digest(bundle, module),
                 device=bundle.manifest.device_of(module),
                 stages=tuple(
-                    StageCosts(stage=name, alone=Measured.of(by_itself), loaded=Measured.of(with_others))
-                    for name, by_itself, with_others in zip(
-                        stage_names(bundle, module), alone[module.id], loaded[module.id], strict=True
+                    StageCosts(
+                        stage=name, alone=Measured.of(by_itself), loaded=Measured.of(with_others), piece=piece
+                    )
+                    for name, by_itself, with_others, piece in zip(
+                        stage_names(bundle, module),
+                        alone[module.id],
+                        loaded[module.id],
+                        pieces[module.id],
+                        strict=True,
                     )
                 ),
             )
@@ -197,6 +208,37 @@ def _modelled(bundle: Bundle) -> Modelled:
                 for stage, ns in context.storage.modelled_ns(module).items():
                     stages[stage] = max(stages.get(stage, 0), ns)
     return found
+
+
+def _pieces(bundle: Bundle, seconds: float, told: Callable[[str], None]) -> dict[str, list[Measured | None]]:
+    """Of each stage of each module, the longest kernel, where its device gives way between two of them. In
+    this thread, with nothing beside it, and for `seconds` at most (but for the fewest rounds)."""
+    modules = bundle.manifest.orchestration.modules
+    found: dict[str, list[Measured | None]] = {m.id: [None] * len(stage_names(bundle, m)) for m in modules}
+    giving = [m for m in modules if bundle.manifest.device_of(m) in gives_way(bundle.manifest)]
+    if not giving:
+        return found
+    told(f"the kernels of {', '.join(m.id for m in giving)}, {seconds:g} s")
+    plan = _separate(bundle, (m.id for m in giving))
+    share_ns = round(seconds * 1e9) // sum(len(found[m.id]) for m in giving)
+    with Runtime(plan) as runtime:
+        _fill(plan, runtime)
+        for module in giving:
+            loop = plan.module(module.id).loop
+            for index in range(len(found[module.id])):
+                stage = index if loop is None or index <= loop.first else index + loop.full - 1
+                call = runtime.storage.any_call(module.id, stage)
+                found[module.id][index] = Measured.of(_longest_ns(call, share_ns))
+    return found
+
+
+def _longest_ns(call: Call, for_ns: int) -> list[int]:
+    """What the longest kernel of a call took, again and again."""
+    took_ns: list[int] = []
+    until_ns = monotonic_ns() + for_ns
+    while len(took_ns) < FEWEST_ROUNDS or (len(took_ns) < MOST_ROUNDS and monotonic_ns() < until_ns):
+        took_ns.append(max(leavable(call).kernels_ns(), default=0))
+    return took_ns
 
 
 def _measure(bundle: Bundle, chosen: tuple[str, ...], seconds: float, modelled_ns: Modelled) -> Took:
@@ -271,6 +313,7 @@ def _busy(bundle: Bundle, chosen: Iterable[str]) -> Plan:
         mode=Mode.PARALLEL,
         modules=modules,
         devices={name: plan.schedule.devices[name] for name in devices},
+        gives_way=(),
     )
     return replace(plan, schedule=schedule, devices=devices)
 

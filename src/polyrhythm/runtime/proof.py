@@ -171,6 +171,13 @@ def advise(proof: TimeProof, name: str) -> Advice:
     lines = [_stage_words(proof, a, tasks[index[a.name]], verdict) for a in stages]
     cost_ns = None
     if not verdict.feasible:
+        whole = [m.id for m in proof.schedule.modules if m.id in blockers and m.piece_ns is None]
+        if verdict.bound.gives_way and whole:
+            names = ", ".join(whole)
+            lines.append(
+                f"{verdict.device} leaves {names} between two kernels, and how long those take is not known: "
+                "measure them with `polyrhythm profile`"
+            )
         if proof.schedule.policy(verdict.device) is Policy.FIXED:
             lines += [f"give {b} a later priority in `qos`: equals go by their deadlines" for b in equals]
         # By laxity, and for others than itself if it may leave out steps, the tasks are not these.
@@ -329,6 +336,7 @@ def _conditions(plan: SchedulePlan, modules: Mapping[str, ModuleProof]) -> Itera
         depths = ", ".join(f"{name} {plan.devices[name]}" for name in {m.device: 0 for m in plan.modules})
         yield f"stages in flight at most: {depths}"
         yield from _policies(plan)
+        yield from _left(plan)
     for m in plan.modules:
         if m.budget is not None:
             piece = "stage" if plan.mode is not Mode.SEQUENTIAL else "job"
@@ -349,6 +357,18 @@ def _conditions(plan: SchedulePlan, modules: Mapping[str, ModuleProof]) -> Itera
         )
     if moved := [m.id for m in plan.modules if m.on_overrun is Overrun.SHIFT]:
         yield f"{', '.join(moved)}: counted from the shifted release (`on_overrun: shift`)"
+
+
+def _left(plan: SchedulePlan) -> Iterator[str]:
+    """How soon devices leave a stage for a more urgent one."""
+    for device in plan.gives_way:
+        shares = [m for m in plan.modules if m.device == device]
+        known = [f"{m.id} after {ms(m.piece_ns)} ms" for m in shares if m.piece_ns is not None]
+        others = [m.id for m in shares if m.piece_ns is None]
+        after = ["measured: " + ", ".join(known) + " at most"] if known else []
+        after += [f"{', '.join(others)} at the end of a stage at the latest"] if others else []
+        if len(shares) > 1:
+            yield f"{device} leaves a stage for a more urgent one; {'; '.join(after)}"
 
 
 def _policies(plan: SchedulePlan) -> Iterator[str]:

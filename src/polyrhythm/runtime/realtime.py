@@ -3,8 +3,9 @@
 Whoever has news takes it to the engine, under one lock: a device's thread its completion, the robot's thread
 what came of a request. So an idle device's next stage is chosen and submitted by the thread that has just
 finished the last one, and no time goes into waking another. A device that has its next stage already (an
-in-flight depth above one) goes on with that, and the main thread hears of the last one. Otherwise the main
-thread keeps the time: it waits for the next instant of the plan.
+in-flight depth above one) goes on with that, and the main thread hears of the last one. One that left a stage
+for a more urgent one brings the news of that before it goes on: the next stage of the urgent job comes first
+again. Otherwise the main thread keeps the time: it waits for the next instant of the plan.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 from time import monotonic_ns
 
-from polyrhythm.hal.api import Call, Completion, Queue
+from polyrhythm.hal.api import Call, Completion, Queue, giving_way
 from polyrhythm.hal.priority import Priority, ranked
 from polyrhythm.robots import Robot
 from polyrhythm.runtime.engine import COMPLETE, Engine, News
@@ -65,7 +66,10 @@ class RealTime:
         if line is None:
             line = self._lines[queue] = _Line(self._arrived)
         line.sent += 1
-        queue.submit(call, token=launch, done=line)
+        if launch.cuts_in:
+            giving_way(queue).cut_in(call, token=launch, done=line)
+        else:
+            queue.submit(call, token=launch, done=line)
 
     def ask(self, request: Request) -> None:
         """Enqueue for the robot; its thread will bring what came of it."""
@@ -190,7 +194,7 @@ class _Line:
 
     def __call__(self, completion: Completion) -> None:
         self.got += 1
-        self._arrived(completion, self.got == self.sent)
+        self._arrived(completion, self.got == self.sent or completion.token.cuts_in)
 
 
 class _Quiet:

@@ -112,6 +112,12 @@ class Storage:
             call = slotted.calls[slots] = self._bind(*at, slots)
         return call
 
+    def any_call(self, module: str, stage: int) -> Call:
+        """A call of a stage; run it only while nothing else runs."""
+        slotted = self._stages[module, stage, False]
+        slots = (0,) * len(slotted.ports)
+        return slotted.calls.get(slots) or self._bind(module, stage, False, slots)
+
     def modelled_ns(self, module: str) -> dict[int, int]:
         """How long the stages of a module take, by index, where its device's model says so."""
         found: dict[int, int] = {}

@@ -1,7 +1,7 @@
 """Whether what plays stays in time while another bundle is warmed up beside it.
 
-A stage that only warms its module up comes after everybody else, one at a time, and is not interrupted: it
-may block once whoever is released just after it began.
+A stage that only warms its module up comes after everybody else, one at a time: it may block once whoever is
+released just after it began, as long as its device does not give way.
 """
 
 from __future__ import annotations
@@ -80,8 +80,9 @@ def _once(device: str, module: ModulePlan, priority: int, mode: Mode) -> ModuleP
     budget = None if mode is Mode.SEQUENTIAL else Budget(cost_ns, _ONCE_NS)
     name = f"warm-up on {device}"  # no module can be called that
     return ModulePlan(
-        name, device, Fraction(_ONCE_NS), _ONCE_NS, priority, costs_ns=(cost_ns,), budget=budget
-    )
+        name, device, Fraction(_ONCE_NS), _ONCE_NS, priority, costs_ns=(cost_ns,), budget=budget,
+        piece_ns=module.piece_ns,
+    )  # fmt: skip
 
 
 def _note(new: Plan, late: _Late, profiles: Sequence[str]) -> Diagnostic:

@@ -94,10 +94,10 @@ class Budgets:
             out.append(Defer(job.id, plan.id, job.tick, job.stage(job.launched), job.deck.context))
         return False
 
-    def charge(self, job: Job, started_ns: int, ended_ns: int) -> None:
+    def charge(self, job: Job, started_ns: int, took_ns: int) -> None:
         """A stage of a job has ended."""
         if job.module.plan.budget is not None:
-            self._server(job).charge(started_ns, ended_ns - started_ns)
+            self._server(job).charge(started_ns, took_ns)
 
     def due_ns(self, queues: Iterable[Queue], now_ns: int) -> int:
         """When the first of those that wait for their budgets may go on."""

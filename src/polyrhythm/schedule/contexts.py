@@ -28,7 +28,8 @@ class Contexts:
 
     def __init__(self, context: int, plan: SchedulePlan, cancel: Callable[[Deck, str], None]) -> None:
         #: Every device that a context has named.
-        self.lanes = {device: Lane(device, depth) for device, depth in plan.devices.items()}
+        self.lanes: dict[str, Lane] = {}
+        self._open(plan)
         self.live = live = Deck(context, plan, self.lanes)
         #: Every context, by its number.
         self.decks = {live.context: live}
@@ -58,8 +59,7 @@ class Contexts:
         if (reason := self._unfit(event.context, event.plan)) is not None:
             out.append(Refused(event.context, reason))
             return None
-        for device, depth in event.plan.devices.items():
-            self.lanes.setdefault(device, Lane(device, depth))
+        self._open(event.plan)
         self.decks[event.context] = deck = Deck(event.context, event.plan, self.lanes)
         if event.warm:
             out.append(Ready(deck.context))
@@ -81,7 +81,13 @@ class Contexts:
         for device, depth in plan.devices.items():
             if device in self.lanes and self.lanes[device].depth != depth:
                 return f"another in-flight depth of {device}"
+            if device in self.lanes and self.lanes[device].gives_way != (device in plan.gives_way):
+                return f"only one of the two lets {device} give way"
         return None
+
+    def _open(self, plan: SchedulePlan) -> None:
+        for device, depth in plan.devices.items():
+            self.lanes.setdefault(device, Lane(device, depth, device in plan.gives_way))
 
     def choose(self, context: int, out: list[Command]) -> Deck | None:
         """Have a context go live next; None if that can't be."""

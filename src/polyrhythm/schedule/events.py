@@ -39,7 +39,8 @@ class Sampled(NamedTuple):
 
 
 class StageDone(NamedTuple):
-    """A launched stage has ended. `error` is None or what went wrong (an exception, a NaN in an output)."""
+    """A launched stage has ended. `error` is None or what went wrong (an exception, a NaN in an output);
+    `away_ns` is how long stages that cut in ran in between."""
 
     now_ns: int
     job: int
@@ -47,6 +48,12 @@ class StageDone(NamedTuple):
     started_ns: int
     ended_ns: int
     error: str | None = None
+    away_ns: int = 0
+
+    @property
+    def took_ns(self) -> int:
+        """What the device did for it."""
+        return self.ended_ns - self.started_ns - self.away_ns
 
 
 class Acted(NamedTuple):
@@ -134,7 +141,8 @@ class Launch(NamedTuple):
 
     `skipped` counts the steps that the job leaves out, known from its first step on: the step at ``loop.first
     + skipped`` continues what was before the loop. `splice` comes with the first stage of a job that makes a
-    chunk. A launch with a `tick` below 0 warms its module up: nothing of it is published.
+    chunk. A launch with a `tick` below 0 warms its module up: nothing of it is published. One that `cuts_in`
+    goes before what its device holds: that gives way, and goes on afterwards.
     """
 
     job: int
@@ -147,6 +155,7 @@ class Launch(NamedTuple):
     skipped: int = 0
     splice: Splice | None = None
     context: int = 0
+    cuts_in: bool = False
 
 
 class Defer(NamedTuple):

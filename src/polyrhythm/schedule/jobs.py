@@ -248,7 +248,7 @@ class ModuleState:
         """
         step_ns = self.slowest_ns(loop.first)
         others_ns = sum([self.slowest_ns(i) for i in range(loop.first + loop.full, len(self.plan.stages))])
-        others_ns += sum([f.job.module.slowest_ns(f.stage) for f in self.queue.lane.flying])
+        others_ns += self.queue.lane.busy_ns
         fit = (slack_ns - others_ns) // step_ns if step_ns else loop.full
         most = loop.limit
         if self.active is not None and self.active.most is not None:
@@ -259,6 +259,11 @@ class ModuleState:
         """How long a stage may take: what is planned, which is what proofs count on, or as long as the
         slowest of the last few, if that was longer."""
         return max((self.plan.costs_ns[stage], *self.took_ns[stage]))
+
+    def leaves_ns(self, stage: int) -> int:
+        """How long a stage may go on, on a device that gives way."""
+        slowest_ns = self.slowest_ns(stage)
+        return slowest_ns if self.plan.piece_ns is None else min(self.plan.piece_ns, slowest_ns)
 
     def begin(self, job: Job) -> None:
         """`job` is the active one now."""

@@ -13,15 +13,19 @@ if TYPE_CHECKING:
 
 #: An instant that never comes, in 146 years.
 NEVER_NS: Final = 2**62 - 1
+#: Comes after every job that is released: what only warms its module up.
+LEAST_URGENT: Final[tuple[int, ...]] = (NEVER_NS,)
 
 
 @dataclass(slots=True, eq=False)
 class Flight:
-    """A launched stage. `since_ns` is when it came to the head of its lane."""
+    """A launched stage. `since_ns` is when it came to the head of its lane, `urgency` its key when it was
+    launched."""
 
     job: Job
     stage: int
     since_ns: int
+    urgency: tuple[int, ...] = ()
 
     @property
     def hangs_at_ns(self) -> int:
@@ -32,16 +36,29 @@ class Flight:
 @dataclass(slots=True, eq=False)
 class Lane:
     """One device: it works off the stages that it holds, at most `depth` and of whatever context, first in
-    first out."""
+    first out. One that `gives_way` holds one, and those that it left for more urgent ones: the last to come
+    goes first."""
 
     device: str
     depth: int
+    gives_way: bool = False
     flying: list[Flight] = field(default_factory=list)
 
     @property
     def has_room(self) -> bool:
-        """Whether one more stage may be launched."""
+        """Whether one more stage may be launched, behind all that it holds."""
         return len(self.flying) < self.depth
+
+    def gives_way_to(self, urgency: tuple[int, ...]) -> bool:
+        """Whether a stage of this urgency may cut in."""
+        return self.gives_way and len(self.flying) > 0 and urgency < self.flying[0].urgency
+
+    @property
+    def busy_ns(self) -> int:
+        """How long a stage that is launched now may have to wait for those that it holds."""
+        if self.gives_way:
+            return self.flying[0].job.module.leaves_ns(self.flying[0].stage) if self.flying else 0
+        return sum([flight.job.module.slowest_ns(flight.stage) for flight in self.flying])
 
     @property
     def hangs_at_ns(self) -> int:
@@ -52,11 +69,16 @@ class Lane:
         """Whether it holds a stage of the module of this name."""
         return any(flight.job.module.plan.id == module for flight in self.flying)
 
-    def take(self, job: Job, stage: int, now_ns: int) -> None:
-        """One more stage."""
-        if not self.has_room:
+    def take(self, job: Job, stage: int, now_ns: int, urgency: tuple[int, ...]) -> bool:
+        """One more stage; whether it cuts in."""
+        flight = Flight(job, stage, now_ns, urgency)
+        if self.has_room:
+            self.flying.append(flight)
+            return False
+        if not self.gives_way_to(urgency):
             raise InvariantError(f"{self.device}: more than {self.depth} stages in flight")
-        self.flying.append(Flight(job, stage, now_ns))
+        self.flying.insert(0, flight)
+        return True
 
     def land(self, job: Job, now_ns: int) -> None:
         """The first stage that it holds of a job has ended."""

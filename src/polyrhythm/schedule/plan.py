@@ -118,7 +118,8 @@ class ModulePlan:
     """One module. `outputs` are port names (``module.port``) that somebody reads; `rank` orders producers
     before consumers; `chunk` names the output that drives the robot and its horizon in control ticks.
     With `on_demand` it has no grid: it is released whenever the playback has room for a chunk.
-    With a `budget` it is best effort, and nobody counts on its deadline."""
+    With a `budget` it is best effort, and nobody counts on its deadline. `piece_ns`: where its device gives
+    way, how long it may take until it does; None: a whole stage."""
 
     id: str
     device: str
@@ -137,6 +138,7 @@ class ModulePlan:
     on_demand: bool = False
     max_failures: int = 3
     budget: Budget | None = None
+    piece_ns: int | None = None
 
     @property
     def hang_ns(self) -> int:
@@ -173,7 +175,8 @@ class SchedulePlan:
     """Everything that the scheduler decides with. `devices` maps a device to its in-flight depth K,
     `ports` every linked port to the number of its slots; a device without a policy has `Policy.FIXED`.
     `release_jitter_ns`, for the analysis: how late the scheduler may hear of a release. `profile` names the
-    one of `profiles` that it starts with; it is empty if there are none."""
+    one of `profiles` that it starts with; it is empty if there are none. Devices that `gives_way` names hold
+    one stage, and leave it for a more urgent one (there is none in `sequential`)."""
 
     mode: Mode
     modules: tuple[ModulePlan, ...]
@@ -184,6 +187,7 @@ class SchedulePlan:
     policies: Mapping[str, Policy] = field(default_factory=dict)
     profiles: Mapping[str, Profile] = field(default_factory=dict)
     profile: str = ""
+    gives_way: tuple[str, ...] = ()
 
     def module_under(self, profile: str, module: ModulePlan) -> ModulePlan | None:
         """A module of this plan as it runs under a profile; None: not at all."""

@@ -27,7 +27,7 @@ from polyrhythm.schedule.events import (
     StageDone,
 )
 from polyrhythm.schedule.jobs import Input, Job, ModuleState
-from polyrhythm.schedule.lanes import Lane
+from polyrhythm.schedule.lanes import LEAST_URGENT, Lane
 from polyrhythm.schedule.plan import Mode, OnStale, SchedulePlan
 from polyrhythm.schedule.playback import ChunkRef, Playback
 from polyrhythm.schedule.policy import Order, first, producers_first
@@ -162,8 +162,12 @@ class Work:
                 self._try_launch(job)
             return
         for queue in live.queues.values():
-            while queue.jobs and queue.lane.has_room:
-                job = self._first([j for j in queue.jobs if j.ready], queue.order)
+            lane, order = queue.lane, queue.order
+            while queue.jobs and (lane.has_room or lane.gives_way):
+                ready = [j for j in queue.jobs if j.ready]
+                if not lane.has_room:
+                    ready = [j for j in ready if lane.gives_way_to(order(j))]
+                job = self._first(ready, order)
                 if job is None:
                     break
                 self._try_launch(job)
@@ -190,6 +194,9 @@ class Work:
 
     def _launch(self, job: Job) -> None:
         plan, loop, splice = job.module.plan, job.module.plan.loop, None
+        queue, urgency = job.module.queue, LEAST_URGENT
+        if queue.lane.gives_way and job.tick != WARM_TICK:
+            urgency = queue.order(job)  # what it was chosen by: before it is known which steps it leaves out
         if job.launched == 0 and job.tick != WARM_TICK:
             job.writes, job.most = job.deck.claim(plan.outputs), job.module.most
             if plan.chunk is not None and self.control is not None:
@@ -198,11 +205,11 @@ class Work:
             job.skipped = job.module.steps_to_skip(loop, job.deadline_ns - self.now_ns)
         stage = job.stage(job.launched)
         job.launched += 1
-        job.module.queue.lane.take(job, stage, self.now_ns)
+        cuts_in = queue.lane.take(job, stage, self.now_ns, urgency)
         self._out.append(
             Launch(
                 job.id, plan.id, job.tick, stage, plan.device, job.reads or (), job.writes,
-                job.skipped or 0, splice, job.deck.context,
+                job.skipped or 0, splice, job.deck.context, cuts_in,
             )
         )  # fmt: skip
 
@@ -212,8 +219,8 @@ class Work:
             return  # its job was given up when the device was renewed, or it is a duplicate
         if job.tick != WARM_TICK:
             if job.module.plan.loop is not None:
-                job.module.took_ns[event.stage].append(event.ended_ns - event.started_ns)
-            self._budgets.charge(job, event.started_ns, event.ended_ns)
+                job.module.took_ns[event.stage].append(event.took_ns)
+            self._budgets.charge(job, event.started_ns, event.took_ns)
         job.module.queue.lane.land(job, self.now_ns)
         job.done += 1
         job.error = job.error or event.error
@@ -240,14 +247,19 @@ class Work:
 
     def _renew(self, lane: Lane) -> None:
         hung, stranded = lane.flying[0].job, {flight.job.id: flight.job for flight in lane.flying}
+        # It may be that one does not give way, or that the one which cut in does not end.
+        unclear = lane.gives_way and len(stranded) > 1
         lane.flying.clear()
         self._out.append(Renew(lane.device, hung.module.plan.id))
-        if hung.tick != WARM_TICK:
+        if hung.tick != WARM_TICK and not unclear:
             self._isolate(hung.module, "hung")
         for job in stranded.values():
             if job.tick == WARM_TICK:
                 job.error = f"{hung.module.plan.id} hung on {lane.device}"
                 self._warmed(job)
+            elif unclear:
+                names = ", ".join(other.module.plan.id for other in stranded.values())
+                self._fail(job, f"{lane.device} hung in one of {names}")
             else:
                 self._end(job, "hung" if job is hung else "device_renewed")
 

@@ -1,7 +1,8 @@
 """Drives a real `Scheduler` on the virtual clock, with devices and a robot that only cost time.
 
-A device serves its stages first-in first-out, the robot its requests likewise; what a stage costs, whether it
-fails or never ends, is a function of its launch. Every event and what it was answered is kept in `log`.
+A device serves its stages first-in first-out, but leaves one at once for another that cuts in; the robot
+serves its requests first-in first-out. What a stage costs, whether it fails or never ends, is a function of
+its launch. Every event and what it was answered is kept in `log`.
 """
 
 from __future__ import annotations
@@ -230,16 +231,33 @@ class Harness:
     def _launch(self, launch: Launch, now_ns: int) -> None:
         found = self._cost(launch)
         fate = found if isinstance(found, Fate) else Fate(found)
-        started_ns = max(now_ns, self._device_free_ns.get(launch.device, 0))
+        started_ns = free_ns = max(now_ns, self._device_free_ns.get(launch.device, 0))
+        if launch.cuts_in and free_ns < NEVER:
+            self._leave(launch.device, fate.cost_ns, now_ns)
+            started_ns = now_ns
         if fate.cost_ns is None or started_ns >= NEVER:
             self._device_free_ns[launch.device] = NEVER
             return
         ended_ns = started_ns + fate.cost_ns
-        self._device_free_ns[launch.device] = ended_ns
+        self._device_free_ns[launch.device] = free_ns + fate.cost_ns
         done = StageDone(ended_ns, launch.job, launch.stage, started_ns, ended_ns, fate.error)
         self.at(ended_ns, done)
         for later_ns in fate.again_ns:
             self.at(ended_ns + later_ns, done)
+
+    def _leave(self, device: str, for_ns: int | None, now_ns: int) -> None:
+        """What a device was at before the stage in front ends so much later; never, if that does not end."""
+        left = [(flight.job.id, flight.stage) for flight in self.scheduler.contexts.lanes[device].flying[1:]]
+        coming: list[tuple[int, int, Coming]] = []
+        for at_ns, order, what in self._coming:
+            done = what if isinstance(what, StageDone) and what.ended_ns > now_ns else None
+            if done is None or (done.job, done.stage) not in left:
+                coming.append((at_ns, order, what))
+            elif for_ns is not None:
+                later = done._replace(ended_ns=done.ended_ns + for_ns, away_ns=done.away_ns + for_ns)
+                coming.append((at_ns + for_ns, order, later))
+        self._coming = coming
+        heapq.heapify(self._coming)
 
     def _ask(self, found: int | Reply) -> list[tuple[int, int]]:
         """When the robot reports that it has done something, and the instant that it did."""

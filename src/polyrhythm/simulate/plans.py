@@ -42,7 +42,7 @@ def random_plan(rng: Random) -> SchedulePlan:
     observations: dict[str, Fraction | int] = {"robot.a": 50, "robot.b": 30} if robot else {}
     chunker = rng.randrange(len(names)) if robot else -1
     modules = [_module(rng, i, names, devices, list(observations), i == chunker) for i in range(len(names))]
-    return plan_of(
+    plan = plan_of(
         *modules,
         mode=rng.choice(list(Mode)),
         k=rng.randint(1, 3),
@@ -52,6 +52,18 @@ def random_plan(rng: Random) -> SchedulePlan:
         buffers=rng.choice([1, 2, 2, 3]),
         policies={device: rng.choice(list(Policy)) for device in devices},
     )
+    return _giving_way(plan)
+
+
+def _giving_way(plan: SchedulePlan) -> SchedulePlan:
+    """Half of the devices that hold one stage leave it for a more urgent one."""
+    if any(k > 1 for k in plan.devices.values()):
+        return plan
+    rng = Random(repr(plan.modules))  # one of its own: all other plans are what they were
+    modules = plan.modules
+    if coin(rng):
+        modules = tuple(replace(m, piece_ns=max(m.costs_ns) // 3) for m in modules)
+    return replace(plan, modules=modules, gives_way=tuple(d for d in plan.devices if coin(rng)))
 
 
 def _module(
@@ -110,7 +122,7 @@ def random_chunk_plan(rng: Random) -> SchedulePlan:
         max_failures=9,
     )
     beside = module("beside", 50, priority=rng.randint(0, 1), inputs=reads("head.out"), rank=1)
-    return plan_of(
+    plan = plan_of(
         *((head, beside) if coin(rng) else (head,)),
         mode=rng.choice(list(Mode)),
         k=rng.randint(1, 3),
@@ -119,6 +131,7 @@ def random_chunk_plan(rng: Random) -> SchedulePlan:
         late=rng.choice(list(Late)),
         buffers=rng.randint(1, 3),
     )
+    return _giving_way(plan)
 
 
 def random_loop(rng: Random) -> Loop:
@@ -139,7 +152,8 @@ def taking_turns(rng: Random, plan: SchedulePlan) -> SchedulePlan:
     if plan.control is not None:
         observed = {port: period for port, period in OBSERVED.items() if port in other.ports}
         control = ControlPlan(plan.control.period_ns, observed, rng.choice(list(Late)))
-    return replace(other, devices=dict.fromkeys(other.devices, k), control=control)
+    gives_way = tuple(d for d in other.devices if d in plan.gives_way)
+    return replace(other, devices=dict.fromkeys(other.devices, k), control=control, gives_way=gives_way)
 
 
 def powered(rng: Random, plan: SchedulePlan) -> SchedulePlan:

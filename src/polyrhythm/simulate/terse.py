@@ -35,6 +35,7 @@ def plan_of(
     late: Late = Late.HOLD,
     buffers: int = 2,
     policies: Mapping[str, Policy] = {},
+    gives_way: tuple[str, ...] = (),
 ) -> SchedulePlan:
     """A plan whose ports are as deep as the runtime makes them: a slot for each reader, and two (for chunks:
     and `buffers`)."""
@@ -49,4 +50,5 @@ def plan_of(
         ports={port: (1 + buffers if port in chunks else 2) + sources.count(port) for port in sorted(ports)},
         control=None if control_hz is None else ControlPlan(S / Fraction(control_hz), observed, late),
         policies=policies,
+        gives_way=gives_way,
     )

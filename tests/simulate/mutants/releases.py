@@ -110,9 +110,41 @@ MUTANTS = (
     Mutant(
         "a job whose stages are all launched hides those behind it",
         "schedule.work",
-        "job = self._first([j for j in queue.jobs if j.ready], queue.order)",
-        "job = self._first(list(queue.jobs), queue.order)\n"
-        "                job = job if job is None or job.ready else None",
+        "ready = [j for j in queue.jobs if j.ready]\n",
+        "ready = list(queue.jobs)\n"
+        "                ready = ready if (one := first(ready, order)) is None or one.ready else []\n"
+        "                ready = [j for j in ready if j.ready]\n",
+    ),
+    # -- giving way ------------------------------------------------------------------------------------------
+    Mutant(
+        "nothing is left for a more urgent stage",
+        "schedule.lanes",
+        "return self.gives_way and len(self.flying) > 0",
+        "return len(self.flying) > 9",
+    ),
+    Mutant(
+        "an equal cuts in",
+        "schedule.lanes",
+        "urgency < self.flying[0].urgency",
+        "urgency[0] <= self.flying[0].urgency[0]",
+    ),
+    Mutant(
+        "who cuts in goes behind what was left before",
+        "schedule.lanes",
+        "self.flying.insert(0, flight)",
+        "self.flying.append(flight)",
+    ),
+    Mutant(
+        "a stage is charged with what others took meanwhile",
+        "schedule.work",
+        "self._budgets.charge(job, event.started_ns, event.took_ns)",
+        "self._budgets.charge(job, event.started_ns, event.ended_ns - event.started_ns)",
+    ),
+    Mutant(
+        "who cut in is taken for hung, whoever does not give way",
+        "schedule.work",
+        "unclear = lane.gives_way and len(stranded) > 1",
+        "unclear = False",
     ),
     Mutant(
         "consumers before producers",

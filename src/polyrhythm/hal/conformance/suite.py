@@ -12,15 +12,54 @@ from time import monotonic_ns
 import numpy as np
 import pytest
 
+from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.api import Completion, Device, Fence, HalError, StageError, Timeline
 from polyrhythm.hal.conformance.binding import Binding
-from polyrhythm.hal.conformance.kit import ADD, GAIN, NEGATIVE, STEP, TWO, Bench, Kit, f32
+from polyrhythm.hal.conformance.kit import ADD, F64, GAIN, NEGATIVE, STEP, TWO, Bench, Kit, f32
 
 
 class DriverConformance(Binding):
     """Inherit, and give the fixtures `device_factory` and `kit`."""
 
     # -- results -------------------------------------------------------------------------------------------
+
+    def test_the_precision_that_is_told_is_the_one_that_is_executed(self, bench: Bench, kit: Kit) -> None:
+        """Case 7: what a signature calls f32 has 24 bits of it, and a device that would take fewer has to be
+        asked for that; what an artefact does not have is an error."""
+        told = bench.executable.entries["add"]
+        assert {tensor.dtype for tensor in (*told.inputs, *told.outputs)} == {"f32"}
+        call, out = bench.add(1.0, 2.0**-20)
+        assert bench.device.queue().submit(call).wait()
+        assert (out == np.float32(1.0 + 2.0**-20)).all(), "bf16, f16 and tf32 would all make 1 of it"
+        halves = [Tensor(tensor.name, "bf16", F64) for tensor in (*ADD.inputs, *ADD.outputs)]
+        asked = Entry("add", tuple(halves[:2]), tuple(halves[2:]))
+        with pytest.raises(HalError, match="'a'"):
+            bench.device.load(kit.file("add"), [asked], kit.parameters)
+
+    def test_what_is_told_of_a_call_is_around_all_of_it(self, bench: Bench) -> None:
+        """Case 9: its outputs are there when it has ended, though nobody has waited for the device; and it
+        lies between two looks at a clock that is synchronised with it. Not a launch is told, but the work."""
+        queue, seen, there = bench.device.queue(), list[Completion](), list[bool]()
+        out = bench.array(ADD.outputs[0])
+        inputs = [bench.array(ADD.inputs[0], 1.0), bench.array(ADD.inputs[1], 2.0)]
+        call, long = bench.bind(ADD, inputs, [out]), bench.grind(40)
+
+        def done(completion: Completion) -> None:
+            seen.append(completion)
+            there.append(bool((out == 3.0).all()))
+
+        for _ in range(10):
+            out[...] = -1.0
+            since_ns = monotonic_ns()
+            first = queue.submit(long, token="long", done=seen.append)
+            second = queue.submit(call, token="add", done=done)
+            assert first.wait() and second.wait()
+            until_ns = monotonic_ns()
+            assert queue.submit(bench.add()[0]).wait()  # `done` of the one before has been called
+            ground, added = seen[-2:]
+            assert (ground.token, added.token, there[-1]) == ("long", "add", True)
+            assert since_ns <= ground.started_ns <= ground.ended_ns <= added.started_ns <= added.ended_ns
+            assert added.ended_ns <= until_ns
 
     def test_outputs_land_in_the_given_buffers_and_inputs_stay(self, bench: Bench) -> None:
         """Case 25, for entries that consume nothing."""

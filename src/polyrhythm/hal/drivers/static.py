@@ -7,13 +7,12 @@ from its core for good.
 
 Artefacts are plans (`polyrhythm.compile.static_plan` makes them) with their kernel library beside them.
 Inputs and outputs are the caller's memory, read and written where they lie; a call allocates nothing.
-`StaticQueue.cut_in` runs a call between two steps of whatever is running.
+A call that cuts in (`polyrhythm.hal.api.GivingQueue`) runs between two steps of whatever is running.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -32,7 +31,7 @@ from polyrhythm.hal.drivers.static_native import Plan, PlanModule, Team
 from polyrhythm.hal.local import HostBuffer, LocalDevice, check_owner
 from polyrhythm.hal.priority import NORMAL, Ranks
 from polyrhythm.hal.timeline import QueueTimeline
-from polyrhythm.hal.worker import WorkerQueue, first_line
+from polyrhythm.hal.worker import Shared, WorkerQueue, first_line, rank, tell
 
 ALONE, PAIR = "local-sync", "local-pair"
 #: What a queue's thread looks at while it runs a plan, by the key of the queue.
@@ -42,54 +41,96 @@ _turns: dict[int, _Turns] = {}
 class StaticCall:
     """See `polyrhythm.hal.api.Call`. Run it on one queue at a time: it is one set of memory."""
 
-    __slots__ = ("entry", "owner", "plan")
+    __slots__ = ("entry", "left", "owner", "plan")
 
     def __init__(self, owner: object, entry: Entry, plan: Plan) -> None:
         self.owner, self.entry, self.plan = owner, entry, plan
+        #: A run of it was left and has not been taken up again.
+        self.left = False
 
-    def run(self, key: int) -> None:
-        """Run to the end, letting others cut in between two steps; raises what a kernel fails with."""
-        turns = _turns.get(key)
+    def run(self, key: int) -> int:
+        """Run to the end, letting others cut in between two steps; returns for how long they ran, in ns.
+
+        Raises:
+            HalError: a kernel failed, or the queue was abandoned while another call ran.
+        """
+        turns, away_ns = _turns.get(key), 0
+        if self.left:  # on a queue that was abandoned, whose thread does not touch it any more
+            self.plan.reset()
+            self.left = False
         if turns is None:
             self.plan.run()
-            return
+            return away_ns
         if turns.team is not None:
             self.plan.join(turns.team)
-        try:
-            while not self.plan.run(turns.flag):
-                turns.give(key)
-        except HalError:
-            self.plan.reset()
-            raise
+        while not self.plan.run(turns.flag):
+            self.left = True
+            away_ns += turns.give(key)
+            turns.keep_on()
+        self.left = False
+        return away_ns
+
+    def kernels_ns(self) -> list[int]:
+        """See `polyrhythm.hal.api.LeavableCall`."""
+        found: list[int] = self.plan.steps_ns().tolist()
+        return found
+
+
+_Waiting = tuple[StaticCall, QueueTimeline, object, Callable[[Completion], None] | None]
 
 
 class _Turns:
-    """Calls that wait to run between two steps of another one."""
+    """Calls that wait to run between two steps of another one; the last to come goes first."""
 
-    def __init__(self, name: str, team: Team | None) -> None:
+    def __init__(self, team: Team | None, ranks: Ranks | None) -> None:
         self.team = team
+        self.ranks = None if ranks is None or ranks.compute == ranks.deliver else ranks
         self.flag = ctypes.c_int(0)
-        self.waiting: deque[tuple[StaticCall, int, object, Callable[[Completion], None] | None]] = deque()
-        self.timeline = QueueTimeline(name)
-        self.cancelled: str | None = None
+        self.waiting: list[_Waiting] = []
+        #: What the queue and its thread share; None until the queue is there.
+        self.shared: Shared | None = None
 
-    def give(self, key: int) -> None:
-        """Run all that wait, to their ends."""
-        self.flag.value = 0  # before the look at what waits: whoever comes after it sets it again
-        while self.waiting:
-            call, value, token, done = self.waiting.popleft()
-            started_ns, error = monotonic_ns(), self.cancelled
-            if error is None:
-                try:
-                    if self.team is not None:
-                        call.plan.join(self.team)
-                    call.plan.run()
-                except HalError as problem:
-                    error = first_line(problem)
-            ended_ns = monotonic_ns()
-            self.timeline.reach(value, error)
-            if done is not None:
-                done(Completion(token, started_ns, ended_ns, error))
+    def give(self, key: int) -> int:
+        """Run all that wait, to their ends; returns how long that took, in ns."""
+        shared = self.shared
+        if shared is None:
+            return 0
+        left, since_ns = shared.begun, monotonic_ns()
+        while True:
+            self.flag.value = 0  # before the look at what waits: whoever comes after it sets it again
+            if not self.waiting:
+                break
+            self._serve(key, shared, self.waiting.pop())
+        shared.begun = left
+        return monotonic_ns() - since_ns
+
+    def keep_on(self) -> None:
+        """Raise `HalError` if the queue was abandoned: the memory of what was left is not its own any more.
+
+        `give` has just written `begun`: see `Shared.cancel`.
+        """
+        if self.shared is not None and self.shared.cancelled is not None:
+            raise HalError(self.shared.cancelled)
+
+    def _serve(self, key: int, shared: Shared, waits: _Waiting) -> None:
+        call, timeline, token, done = waits
+        started_ns, away_ns = monotonic_ns(), 0
+        shared.begun = token
+        error = shared.cancelled
+        if error is None:
+            try:
+                away_ns = call.run(key)
+            except Exception as problem:
+                error = first_line(problem)
+        ended_ns = monotonic_ns()
+        shared.begun = None
+        timeline.reach(1, error)
+        if done is not None:
+            if self.ranks is not None:
+                rank(self.ranks.deliver)
+            tell(done, Completion(token, started_ns, ended_ns, error, away_ns), call)
+            if self.ranks is not None:
+                rank(self.ranks.compute)
 
 
 class _Turn:
@@ -107,14 +148,15 @@ class _Turn:
 def _forget(turns: _Turns, key: int) -> None:
     """The thread of a queue ends: who still waits never runs."""
     _turns.pop(key, None)  # it is not there if the thread could not be pinned
-    turns.cancelled = turns.cancelled or "the queue is closed"
-    turns.give(key)
+    if turns.shared is not None:
+        turns.shared.cancelled = turns.shared.cancelled or "the queue is closed"
+        turns.give(key)
     if turns.team is not None:
         turns.team.stop()
 
 
 class StaticQueue(WorkerQueue):
-    """See `polyrhythm.hal.api.Queue`. With a `team`, its thread shares the work."""
+    """See `polyrhythm.hal.api.GivingQueue`. With a `team`, its thread shares the work."""
 
     def __init__(
         self,
@@ -124,27 +166,23 @@ class StaticQueue(WorkerQueue):
         team: Team | None = None,
         ranks: Ranks | None = None,
     ) -> None:
-        self._turns = _Turns(f"{name}.turns", team)
+        self._turns = _Turns(team, ranks)
         self._turn = _Turn(owner, self._turns)
-        self._given = 0
         super().__init__(name, cores, owner, partial(_forget, self._turns), ranks)
+        self._turns.shared = self._shared
         _turns[self.key] = self._turns
 
     def cut_in(
         self, call: Call, *, token: object = None, done: Callable[[Completion], None] | None = None
     ) -> Fence:
-        """Run a call as soon as the present step of whatever runs on this queue has ended.
-
-        What ran goes on afterwards from where it was. Calls that cut in run to their ends, in the order in
-        which they came. From one thread only.
+        """See `polyrhythm.hal.api.GivingQueue.cut_in`.
 
         Raises:
             HalError: the queue is closed, or the call was not bound on its device.
         """
         if not isinstance(call, StaticCall) or call.owner is not self._turn.owner:
             raise HalError(f"{call.entry.name!r} was not bound on the device of queue {self.name!r}")
-        self._given += 1
-        waits = call, self._given, token, done
+        waits = call, QueueTimeline(f"{self.name}.cut_in"), token, done
         self._turns.waiting.append(waits)
         self._turns.flag.value = 1
         try:
@@ -154,12 +192,7 @@ class StaticQueue(WorkerQueue):
             with suppress(ValueError):
                 self._turns.waiting.remove(waits)
                 raise
-        return Fence(((self._turns.timeline, self._given),))
-
-    def abandon(self, message: str) -> object:
-        """See `polyrhythm.hal.api.Queue.abandon`."""
-        self._turns.cancelled = message
-        return super().abandon(message)
+        return Fence(((waits[1], 1),))
 
 
 class StaticExecutable:
@@ -263,7 +296,7 @@ class StaticDriver:
     formats: tuple[str, ...] = ("iree",)  # made into plans, in the compile room
     package = ""
     capabilities = Capabilities(
-        grain="step", failures=False, note="what runs may be interrupted between two kernels, by `cut_in`"
+        grain="step", failures=False, note="a more urgent stage is let in between two kernels of another one"
     )
 
     def open(self, config: DeviceConfig) -> StaticDevice:

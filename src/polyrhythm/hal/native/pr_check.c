@@ -54,7 +54,22 @@ static int check_header(checker *c) {
   uint8_t digest[32];
   pr_sha256(c->bytes + PR_DIGEST_END, c->size - PR_DIGEST_END, digest);
   if (memcmp(digest, h->digest, sizeof digest)) REFUSE("the plan has changed: its digest is another one");
-  if (h->library_size > PR_MAX_BYTES || h->state_bytes > PR_MAX_BYTES) REFUSE("a size in the header is absurd");
+  if (h->library_size > PR_MAX_MEMORY || h->state_bytes > PR_MAX_MEMORY) {
+    REFUSE("its kernels have %llu bytes, and it keeps %llu for itself; at most %llu are allowed",
+           (unsigned long long)h->library_size, (unsigned long long)h->state_bytes, (unsigned long long)PR_MAX_MEMORY);
+  }
+  return 0;
+}
+
+// Once for the whole section: as many records as there are may name the same string.
+static int check_strings(checker *c) {
+  const char *strings = c->file->strings, *end = strings + count(c, PR_STRINGS);
+  if (strings == end || *strings || end[-1]) REFUSE("the strings have no end");
+  for (const char *at = strings; at < end;) {
+    const char *next_at = (const char *)memchr(at, 0, (size_t)(end - at)) + 1;
+    if (next_at - at > PR_MAX_TEXT) REFUSE("a string is longer than %d bytes", PR_MAX_TEXT - 1);
+    at = next_at;
+  }
   return 0;
 }
 
@@ -82,18 +97,11 @@ static int check_sections(checker *c) {
   f->bindings = start[PR_BINDINGS];
   f->constants = start[PR_CONSTANTS];
   f->data = start[PR_DATA];
-  uint64_t strings = count(c, PR_STRINGS);
-  if (!strings || f->strings[0] || f->strings[strings - 1]) REFUSE("the strings have no end");
-  return 0;
+  return check_strings(c);
 }
 
-// Whether a string begins outside of its section, or is longer than allowed.
-static int bad_text(const checker *c, uint32_t at) {
-  uint64_t strings = count(c, PR_STRINGS);
-  if (at >= strings) return 1;
-  uint64_t most = strings - at > PR_MAX_TEXT ? PR_MAX_TEXT : strings - at;
-  return memchr(c->file->strings + at, 0, most) == NULL;
-}
+// Whether a string begins outside of its section; each of those inside has an end, and is short enough.
+static int bad_text(const checker *c, uint32_t at) { return at >= count(c, PR_STRINGS); }
 
 static int check_library(checker *c) {
   const pr_file *f = c->file;
@@ -198,6 +206,10 @@ static int check_entry(checker *c, uint32_t index) {
     REFUSE("entry %u leaves its tables", index);
   }
   if (index == 0 && (e->inputs || e->outputs || e->arena_bytes)) REFUSE("the start takes or gives something");
+  if (e->inputs + (uint64_t)e->outputs > PR_MAX_TENSORS) {
+    REFUSE("entry %u has more than %d inputs and outputs", index, PR_MAX_TENSORS);
+  }
+  uint64_t total = e->arena_bytes;  // of so few numbers, none above 2^40, the sum does not overflow
   for (uint32_t i = 0; i < e->inputs + (uint64_t)e->outputs; ++i) {
     int output = i >= e->inputs;
     const pr_tensor *t = &f->tensors[output ? e->first_output + (i - e->inputs) : e->first_input + i];
@@ -206,6 +218,11 @@ static int check_entry(checker *c, uint32_t index) {
         (aliased && (t->alias >= e->inputs || f->tensors[e->first_input + t->alias].nbytes != t->nbytes))) {
       REFUSE("tensor %u of entry %u is none", i, index);
     }
+    total += t->nbytes;
+  }
+  if (total > PR_MAX_MEMORY) {
+    REFUSE("entry %u needs %llu bytes for its tensors and scratch, at most %llu are allowed", index,
+           (unsigned long long)total, (unsigned long long)PR_MAX_MEMORY);
   }
   for (uint32_t i = 0; i < e->steps; ++i) {
     if (check_step(c, e, e->first_step + i)) return -1;

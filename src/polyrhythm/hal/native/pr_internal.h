@@ -15,8 +15,10 @@
 #define PR_FILE_MAGIC "PRPLAN\r\n"
 enum { PR_FILE_VERSION = 1, PR_LIBRARY_ABI = 6, PR_DIGEST_END = 56 };
 enum { PR_MAX_BINDINGS = 64, PR_MAX_CONSTANTS = 256, PR_MAX_TEXT = 65535, PR_MAX_EXECUTABLES = 64 };
+enum { PR_MAX_TENSORS = 4096 };  // of an entry: each may have to be looked for in all bindings
 #define PR_MAX_RECORDS ((uint64_t)1 << 24)
 #define PR_MAX_BYTES ((uint64_t)1 << 40)
+#define PR_MAX_MEMORY ((uint64_t)1 << 36)  // what a module keeps; the tensors and the scratch of an entry; a file
 #define PR_NO_ALIAS UINT32_MAX
 
 // The file, as docs/reference/static-plan.md describes it.
@@ -130,8 +132,7 @@ typedef struct {
 
 struct pr_module {
   pr_file file;
-  void *mapping;  // NULL if the file is the caller's
-  size_t mapped_bytes;
+  void *own;  // the file's bytes; NULL if they are the caller's
   atomic_int holders;
   int loaded;
   pr_kernels *kernels;
@@ -176,7 +177,8 @@ static inline const pr_tensor *pr_tensor_of(const pr_plan *p, size_t index) {
 // Writes a message; always returns -1.
 int pr_say(char *err, size_t err_size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// Zeroed memory at a multiple of PR_ALIGNMENT; NULL if there is none. At least one byte long.
+// Zeroed memory at a multiple of PR_ALIGNMENT; NULL if there is none, or this machine has not so much at all (it might
+// be promised, and then the process is killed for it). At least one byte long.
 void *pr_zeroed(uint64_t nbytes);
 
 // Checks a file of `nbytes` bytes and fills in `file`. 0, or -1 and a message.

@@ -25,8 +25,15 @@ enum { PAGE = 4096, HUGE_PAGE = 2 << 20, MOST_EXPORTS = 65536 };
 
 typedef const pr_library *(*library_query)(uint32_t max_version, const pr_environment *environment);
 
+// Whether this machine has not so much memory at all; of little nobody asks.
+static int too_much(uint64_t nbytes) {
+  if (nbytes < HUGE_PAGE) return 0;
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+  return nbytes > PR_MAX_BYTES || (pages > 0 && page > 0 && nbytes / (uint64_t)page > (uint64_t)pages);
+}
+
 void *pr_zeroed(uint64_t nbytes) {
-  if (nbytes > PR_MAX_BYTES) return NULL;
+  if (too_much(nbytes)) return NULL;
   size_t whole = (size_t)(nbytes / PR_ALIGNMENT + 1) * PR_ALIGNMENT;
   void *memory = NULL;
   // What is large is read from end to end: in few pages, where the system has such.
@@ -36,21 +43,34 @@ void *pr_zeroed(uint64_t nbytes) {
   return memory;
 }
 
-// A file as read-only memory; NULL and errno if that can't be.
-static void *mapped(const char *path, size_t *nbytes) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+// A file's content, for the caller to free: a copy, because a file that changes under a mapping changes what was
+// checked, and one that gets shorter ends the process. NULL and errno if that can't be.
+static void *content_of(const char *path, size_t *nbytes) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe keeps nobody waiting
   if (fd < 0) return NULL;
   struct stat found;
-  void *memory = MAP_FAILED;
+  uint8_t *memory = NULL;
+  size_t done = 0;
   if (!fstat(fd, &found)) {
-    *nbytes = (size_t)found.st_size;
-    errno = ENODATA;  // of an empty file
-    if (found.st_size > 0) memory = mmap(NULL, *nbytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    *nbytes = S_ISREG(found.st_mode) ? (size_t)found.st_size : 0;
+    errno = *nbytes ? EFBIG : ENODATA;
+    if (*nbytes && *nbytes <= PR_MAX_MEMORY && !(memory = pr_zeroed(*nbytes))) errno = ENOMEM;
+  }
+  while (memory && done < *nbytes) {
+    ssize_t got = read(fd, memory + done, *nbytes - done);
+    if (got > 0) done += (size_t)got;
+    if (!got) *nbytes = done;  // it has become shorter: whoever asked checks what is left
+    if (got < 0 && errno != EINTR) {
+      int problem = errno;
+      free(memory);
+      memory = NULL;
+      errno = problem;
+    }
   }
   int problem = errno;
   close(fd);
   errno = problem;
-  return memory == MAP_FAILED ? NULL : memory;
+  return memory;
 }
 
 pr_module *pr_module_parse(const void *file, size_t nbytes, char *err, size_t err_size) {
@@ -68,18 +88,17 @@ pr_module *pr_module_parse(const void *file, size_t nbytes, char *err, size_t er
 
 pr_module *pr_module_read(const char *path, char *err, size_t err_size) {
   size_t nbytes = 0;
-  void *memory = mapped(path, &nbytes);
-  if (!memory) {
+  void *content = content_of(path, &nbytes);
+  if (!content) {
     pr_say(err, err_size, "the plan can't be read: %s", strerror(errno));
     return NULL;
   }
-  pr_module *module = pr_module_parse(memory, nbytes, err, err_size);
+  pr_module *module = pr_module_parse(content, nbytes, err, err_size);
   if (!module) {
-    munmap(memory, nbytes);
+    free(content);
     return NULL;
   }
-  module->mapping = memory;
-  module->mapped_bytes = nbytes;
+  module->own = content;
   return module;
 }
 
@@ -199,7 +218,7 @@ static int load_kernels(pr_module *module, const char *path, char *err, size_t e
   const pr_header *h = module->file.header;
   size_t count = (size_t)h->sections[PR_EXECUTABLES].count, nbytes = 0;
   if (!count) return 0;  // only fills and copies
-  uint8_t *content = mapped(path, &nbytes), digest[32];
+  uint8_t *content = content_of(path, &nbytes), digest[32];
   if (!content) return pr_say(err, err_size, "the kernel library can't be read: %s", strerror(errno));
   const pr_library *libraries[PR_MAX_EXECUTABLES];
   int result = 0;
@@ -218,7 +237,7 @@ static int load_kernels(pr_module *module, const char *path, char *err, size_t e
     if (!libraries[i]) result = -1;
   }
   if (!result) result = find_functions(module, libraries, err, err_size);
-  munmap(content, nbytes);
+  free(content);
   return result;
 }
 
@@ -272,7 +291,7 @@ void pr_module_close(pr_module *module) {
   free(module->functions);
   free(module->parameters);
   free(module->state);
-  if (module->mapping) munmap(module->mapping, module->mapped_bytes);
+  free(module->own);
   free(module);
 }
 

@@ -8,7 +8,7 @@ static uint64_t rounded(uint64_t nbytes) { return (nbytes + PR_ALIGNMENT - 1) / 
 
 static int own_memory(pr_plan *p) {
   size_t tensors = (size_t)p->entry->inputs + p->entry->outputs;
-  uint64_t total = rounded(p->entry->arena_bytes), at = total;
+  uint64_t total = rounded(p->entry->arena_bytes), at = total;  // no overflow: `pr_check` bounds the sum
   for (size_t i = 0; i < tensors; ++i) total += rounded(pr_tensor_of(p, i)->nbytes) + PR_ALIGNMENT;
   uint8_t *memory = p->own = pr_zeroed(total);
   if (!memory) return -1;

@@ -34,6 +34,7 @@ class Account:
         self.budgets: dict[tuple[str, Budget], BudgetBook] = {}
         self.wanted: int | None = None  #: the context that goes live at the next control instant
         self.k = dict(plan.devices)
+        self.gives_way = set(plan.gives_way)
         self.flying: dict[str, list[JobBook]] = {d: [] for d in plan.devices}
         self.jobs: dict[int, JobBook] = {}
         self.asked: dict[tuple[int, str], tuple[int, int]] = {}
@@ -49,6 +50,7 @@ class Account:
         self.ready_to_publish: JobBook | None = None
         self.ended_job: JobBook | None = None
         self.renewed: list[JobBook] = []  # what stood in the queue left behind in this step, in order
+        self.unclear: list[JobBook] = []  # the same, where any of them may be what hangs
         self.went_stale = False  # an input, and its link says to stop then
         self.starts = self.playing = False  # an episode is to begin, or is under way
         # Of the step in hand: whether grids, demands and the episode's begin have been accounted for.

@@ -96,7 +96,7 @@ class Auditor(Progress):
 
     def _event(self, step: Step) -> None:
         self.ready_to_publish = self.ended_job = None
-        self.renewed = []
+        self.renewed, self.unclear = [], []
         event = step.event
         self._profile_event(event)
         if isinstance(event, StageDone):
@@ -125,7 +125,7 @@ class Auditor(Progress):
             return
         if job.tick >= 0:
             if job.plan.loop is not None:
-                job.module.steps.add(event.stage, event.ended_ns - event.started_ns)
+                job.module.steps.add(event.stage, event.took_ns)
             self._charge(job, event)
             self._kept(job, event)
         job.done += 1

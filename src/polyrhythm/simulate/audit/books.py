@@ -29,6 +29,7 @@ class JobBook:
     first: Launch | None = None
     deferred: int = -1  #: the position that was last told to be deferred
     taken_ns: int | None = None  #: when its inputs were taken, where that can be told
+    urgency: tuple[int, ...] = ()  #: when its last stage was launched
     hang_ns: int = field(init=False)
 
     def __post_init__(self) -> None:

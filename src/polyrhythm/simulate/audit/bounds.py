@@ -82,8 +82,7 @@ class Bounds(Control):
 
     def _kept(self, job: JobBook, event: StageDone) -> None:
         """A stage has ended."""
-        took_ns = event.ended_ns - event.started_ns
-        if took_ns > job.plan.costs_ns[event.stage] or event.now_ns > event.ended_ns:
+        if event.took_ns > job.plan.costs_ns[event.stage] or event.now_ns > event.ended_ns:
             self._void(job.plan.device)
 
     def _too_soon(self, launch: Launch) -> None:

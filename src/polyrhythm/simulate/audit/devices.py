@@ -1,4 +1,5 @@
-"""Every device has the most urgent stages that can run: K of them at most, and as budgets allow."""
+"""Every device has the most urgent stages that can run: K of them at most, and as budgets allow. One that
+gives way has one, and those that it left for more urgent ones."""
 
 from __future__ import annotations
 
@@ -22,6 +23,8 @@ class Devices(Slots):
         assert job is not None and job.tick == launch.tick
         # How many steps are left out is decided once it is chosen, and its laxity counts them all until then.
         assert job is self._next_on(launch.device), "a less urgent stage was launched"
+        assert self._room_for(job), "more than K in flight"
+        job.urgency = self._urgency(job)
         if job.launched == 0:
             job.most = m.most
         loop = m.plan.loop
@@ -33,7 +36,7 @@ class Devices(Slots):
         assert not job.error and not job.void and not m.isolated
         assert job.release_ns <= self.now_ns
         flying = self.flying[launch.device]
-        assert len(flying) < self.k[launch.device], "more than K in flight"
+        assert launch.cuts_in == (len(flying) >= self.k[launch.device]), "nothing that it cuts in on"
         if job.launched == 0:
             job.id, job.first = launch.job, launch
             assert launch.job not in self.jobs
@@ -45,22 +48,36 @@ class Devices(Slots):
         assert job.first is not None
         assert (launch.reads, launch.writes, launch.job) == (job.first.reads, job.first.writes, job.id)
         job.launched += 1
-        flying.append(job)
+        flying.insert(0 if launch.cuts_in else len(flying), job)
+
+    def _room_for(self, job: JobBook) -> bool:
+        """Whether a device takes the next stage of a job: behind what it holds, or before it."""
+        device = job.plan.device
+        flying = self.flying[device]
+        if len(flying) < self.k[device] or device not in self.gives_way:
+            return len(flying) < self.k[device]
+        return flying[0].tick < 0 or self._urgency(job) < flying[0].urgency
 
     def _defer(self, defer: Defer) -> None:
         assert defer.context == self.live.number and self.live.open
         m = self.live.by_id[defer.module]
-        job, device = m.active, m.plan.device
+        job = m.active
         assert job is not None and job.tick == defer.tick and defer.stage == job.stage(job.launched)
-        assert len(self.flying[device]) < self.k[device], "deferred without room"
+        assert self._room_for(job), "deferred without room"
         assert job.deferred != job.launched, "told twice"
         assert not self._waits(job) and not self._affords(job), "deferred with a budget"
         job.deferred = job.launched
 
     def _held_ns(self, device: str) -> int:
-        """How long a device may take for what it holds."""
+        """How long a device may take for what it holds, or until it leaves that."""
         held_ns = 0
         flying = self.flying[device]
+        if device in self.gives_way:
+            for job in flying[:1]:
+                held_ns = job.module.steps.slowest_ns(job.stage(job.done))
+                if job.plan.piece_ns is not None:
+                    held_ns = min(held_ns, job.plan.piece_ns)
+            return held_ns
         for place, job in enumerate(flying):
             before = sum([other is job for other in flying[:place]])
             held_ns += job.module.steps.slowest_ns(job.stage(job.done + before))
@@ -70,7 +87,7 @@ class Devices(Slots):
         if job.plan.budget is not None:
             whole = job.module.context.plan.mode is Mode.SEQUENTIAL
             piece = (event.job, 0 if whole else event.stage)
-            self._book(job).charge(piece, event.started_ns, event.ended_ns - event.started_ns)
+            self._book(job).charge(piece, event.started_ns, event.took_ns)
 
     def _book(self, job: JobBook) -> BudgetBook:
         assert job.plan.budget is not None
@@ -95,8 +112,8 @@ class Devices(Slots):
                 return plan.budget is not None, deadline_ns, plan.priority, job.module.index
             case Policy.LAXITY:
                 to_do = [job.stage(i) for i in range(job.launched, job.length)]
-                laxity_ns = deadline_ns - self.now_ns - sum(plan.costs_ns[i] for i in to_do)
-                return plan.budget is not None, laxity_ns, plan.priority, job.module.index
+                latest_ns = deadline_ns - sum(plan.costs_ns[i] for i in to_do)
+                return plan.budget is not None, latest_ns, plan.priority, job.module.index
 
     def _splice(self, launch: Launch, m: ModuleBook) -> None:
         if m.plan.chunk is None or self.plan.control is None:
@@ -109,7 +126,7 @@ class Devices(Slots):
         self.chunks.check(launch.splice, self.cursor, seen or made)
 
     def _next_on(self, device: str) -> JobBook | None:
-        """The oracle: which job's stage has to go next on a device with room."""
+        """The oracle: which job's stage has to go next on a device, if it has room."""
         live = [m.active for m in self.modules if m.active is not None]
         if self.plan.mode is Mode.SEQUENTIAL:
             begun = [j for j in live if j.launched]
@@ -119,15 +136,16 @@ class Devices(Slots):
                 return None  # of another context
             turn = begun[0] if begun else min(order)[3] if order else None
             ready = turn is not None and turn.plan.device == device and turn.has_stage
-            return turn if ready else None
-        ready_jobs = [j for j in live if j.plan.device == device and j.has_stage and self._affords(j)]
+            return turn if ready and len(self.flying[device]) < self.k[device] else None
+        mine = (j for j in live if j.plan.device == device and j.has_stage)
+        ready_jobs = [j for j in mine if self._room_for(j) and self._affords(j)]
         if len(ready_jobs) < 2:
             return ready_jobs[0] if ready_jobs else None
         return min(ready_jobs, key=self._urgency)
 
     def _work_conserving(self) -> None:
         for device, k in self.k.items():
-            if len(self.flying[device]) < k:
+            if len(self.flying[device]) < k or device in self.gives_way:
                 blocked = self._next_on(device)
                 assert blocked is None, f"{blocked.plan.id} could run on {device} and does not"
 
@@ -137,7 +155,10 @@ class Devices(Slots):
         known, since_ns = self.heads[device]
         assert known == (head, head.done) and self.now_ns - since_ns >= head.hang_ns, "given up too soon"
         stranded, self.flying[device] = self.flying[device], []
-        self.renewed += stranded
+        if device in self.gives_way and len(stranded) > 1:
+            self.unclear += [job for job in stranded if job.tick >= 0]
+        else:
+            self.renewed += stranded
         for job in {id(job): job for job in stranded if job.tick < 0}.values():
             job.error = True
             self._warmed(job)
@@ -159,7 +180,7 @@ class Devices(Slots):
                 assert context.slots[read.port][read.slot].writer is None
         assert (launch.module, launch.stage) == (job.plan.id, job.launched) and job.first is not None
         assert (launch.reads, launch.writes, launch.job) == (job.first.reads, job.first.writes, job.id)
-        assert (launch.skipped, launch.splice) == (0, None)
+        assert (launch.skipped, launch.splice, launch.cuts_in) == (0, None, False)
         assert len(self.flying[launch.device]) < self.k[launch.device], "more than K in flight"
         if self.phase_now == "running":
             assert self._next_on(launch.device) is None, "it is less urgent than anything else"

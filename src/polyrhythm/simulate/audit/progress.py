@@ -26,8 +26,8 @@ class Progress(Reasons):
         assert self.halted or not stops, "the manifest says to stop then"
         for job in self.renewed[:1]:
             assert job.tick < 0 or job.module.isolated, f"{job.plan.id} hung, and goes on"
-        if self.ended_job is not None:
-            m = self.ended_job.module
+        for job in (*self.unclear, *([] if self.ended_job is None else [self.ended_job])):
+            m = job.module
             assert m.failures < m.plan.max_failures or m.isolated, f"{m.plan.id} fails, and goes on"
         self._warms_up()
 

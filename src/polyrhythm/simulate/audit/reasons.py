@@ -56,7 +56,8 @@ class Reasons(Fences):
         """A job that was begun has failed, or was left behind with its queue."""
         job = m.active
         if drop.reason == "failed":
-            assert job is not None and job is self.ended_job and job.error, "it has not failed"
+            failed = job is not None and job is self.ended_job and job.error
+            assert failed or job in self.unclear, "it has not failed"
         elif drop.reason == "hung":
             assert self.renewed and job is self.renewed[0], "it does not hang"
         elif drop.reason == "device_renewed":

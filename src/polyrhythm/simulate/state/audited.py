@@ -168,7 +168,8 @@ AUDITED: dict[type, dict[str, Look]] = {
         "instants_seen": _since_answered, "due_before": _since_answered, "made": _made, "looked": _looked,
         "heads": _heads, "now_ns": instant, "_sound_ns": _sound, "_demanded_ns": _demanded,
         "origin_ns": LEFT_OUT, "looks_ns": LEFT_OUT, "slowed_ns": LEFT_OUT, "drops": LEFT_OUT,
-        "ready_to_publish": LEFT_OUT, "ended_job": LEFT_OUT, "renewed": LEFT_OUT, "released_now": LEFT_OUT,
+        "ready_to_publish": LEFT_OUT, "ended_job": LEFT_OUT, "renewed": LEFT_OUT, "unclear": LEFT_OUT,
+        "released_now": LEFT_OUT,
         "demanded_now": LEFT_OUT, "begun_now": LEFT_OUT, "answered_now": LEFT_OUT, "oldest_ns": LEFT_OUT,
         "_proven": LEFT_OUT, "worst": LEFT_OUT, "judged": LEFT_OUT,
     },
@@ -182,7 +183,7 @@ AUDITED: dict[type, dict[str, Look]] = {
     },
     JobBook: {
         "tick": _book_tick, "release_ns": instant, "deadline_ns": instant, "module": place, "id": number,
-        "first": _first, "taken_ns": instant,
+        "first": _first, "taken_ns": instant, "urgency": LEFT_OUT,
     },
     ChunkBook: {"playing": _playing, "_waiting": _waiting, "late": LEFT_OUT, "_paces": LEFT_OUT},
     Pace: {"accepted": truth},

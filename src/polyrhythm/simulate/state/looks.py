@@ -230,7 +230,7 @@ PLAYED: dict[type, dict[str, Look]] = {
     DelayEstimate: {},
     Contexts: {"decks": keys, "_gone": LEFT_OUT, "_cancel": LEFT_OUT},
     Lane: {},
-    Flight: {"job": _job, "since_ns": instant},
+    Flight: {"job": _job, "since_ns": instant, "urgency": LEFT_OUT},
     Queue: {"jobs": jobs, "lane": _lane, "order": LEFT_OUT},
     Deck: {
         "rings": _rings, "suspended": _places, "on_demand": _places, "named": LEFT_OUT, "pace": LEFT_OUT,
