@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,14 @@ def test_refused(snapshot: SnapshotAssertion) -> None:
 def test_too_slow() -> None:
     with pytest.raises(BuildError, match=r"PK011: the compiler was stopped after 0\.01 s"):
         compile_source(ADD, where="add", timeout_s=0.01)
+
+
+def test_waiting_for_others_is_not_computing(tmp_path: Path) -> None:
+    """A compiler that a busy machine keeps waiting is not stopped; one that computes or hangs is."""
+    assert iree_compiler.limited(["sleep", "1"], tmp_path, 0.5)[0] == 0
+    for command in (["sh", "-c", "while :; do :; done"], ["sleep", "600"]):
+        with pytest.raises(subprocess.TimeoutExpired):
+            iree_compiler.limited(command, tmp_path, 0.1)
 
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
