@@ -130,9 +130,12 @@ def test_threads_lie_on_the_cores_of_the_device(kit: Kit) -> None:
     device = opened(cores=(first, second))
     bench_ = Bench(device, replace(kit, entries=[GRIND]))
     queue = device.queue()
-    assert queue.submit(bench_.grind(1)).wait()
-    made = {thread: os.sched_getaffinity(thread) for thread in _threads() - before}
-    assert sorted(map(sorted, made.values())) == [[first], [second]]
+    for _ in range(100):  # a thread of the pool pins itself when it first runs
+        assert queue.submit(bench_.grind(1)).wait()
+        made = [sorted(os.sched_getaffinity(thread)) for thread in _threads() - before]
+        if sorted(made) == [[first], [second]]:
+            break
+    assert sorted(made) == [[first], [second]]
     device.close()
 
 
