@@ -17,9 +17,10 @@ LEROBOT_PYTHON ?= python3.12
 demo: $(VENV)/.demo
 	$(VENV)/bin/polyrhythm demo
 
-# Two processes, for two cores; the tests of a file stay together.
+# Two processes, for two cores; the tests of a file stay together. In the order of their folders: by the number of
+# their tests, long ones would come last, one process waiting.
 test: lint
-	$(PYTEST) -n 2 --dist loadfile
+	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder
 
 test-slow: $(VENV)/.dev
 	$(PYTEST) -m slow --timeout=1800

