@@ -262,8 +262,8 @@ static double permit(pr_island *is, size_t j, double wanted, double dt, uint64_t
   if (is->blind) return 0;
   double torque = clamp(wanted, -c->torque[j], c->torque[j], &limited[PR_LIMIT_TORQUE]);
   double most = c->torque_rate[j] * dt;
-  torque = is->torque[j] + clamp(torque - is->torque[j], -most, most, &limited[PR_LIMIT_TORQUE_RATE]);
-  torque = fmax(-c->torque[j], fmin(torque, c->torque[j])); /* the sum may be rounded beyond it */
+  /* What the rate allows is what was wanted, to the bit: a sum with the last torque may be rounded beyond it. */
+  torque = clamp(torque, is->torque[j] - most, is->torque[j] + most, &limited[PR_LIMIT_TORQUE_RATE]);
   if (fabs(s->velocity[j]) > c->velocity[j] && torque * s->velocity[j] > 0)
     torque = 0, limited[PR_LIMIT_OVERSPEED]++;
   if ((s->position[j] > c->position_high[j] && torque > 0) ||
