@@ -113,9 +113,7 @@ class WorkerQueue:
         )
         self._thread.start()
         _serving[self.key] = (self._thread, self._shared)  # it ends when it is told to, not before
-        if cores:
-            assert self._thread.native_id is not None
-            os.sched_setaffinity(self._thread.native_id, cores)
+        pin(self._thread, cores)
 
     def submit(
         self,
@@ -173,6 +171,13 @@ def close_all(queues: Iterable[WorkerQueue], timeout_ns: int) -> None:
     until_ns = monotonic_ns() + timeout_ns
     for queue in held:
         queue.close(max(0, until_ns - monotonic_ns()))
+
+
+def pin(thread: threading.Thread, cores: Sequence[int]) -> None:
+    """Keep a thread that has started to these cores; none: wherever the system puts it."""
+    if cores:
+        assert thread.native_id is not None
+        os.sched_setaffinity(thread.native_id, cores)
 
 
 def require_cores(cores: Sequence[int]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -12,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from polyrhythm.hal.priority import Priority, plain, ranked
+from polyrhythm.hal.worker import pin
 from polyrhythm.robots import Robot, StepResult
 
 
@@ -99,9 +99,7 @@ class ThreadedHands:
         self._priority = priority
         self._thread = threading.Thread(target=self._serve, name="robot", daemon=True)
         self._thread.start()
-        if cores:
-            assert self._thread.native_id is not None
-            os.sched_setaffinity(self._thread.native_id, cores)
+        pin(self._thread, cores)
 
     def do(self, request: Request) -> None:
         """Enqueue a request."""
