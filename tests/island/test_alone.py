@@ -235,14 +235,19 @@ def test_a_lock_that_cannot_be_made_is_said(tmp_path: Path) -> None:
         LiveIsland.open(tmp_path / "none" / "ports", CONFIG)
 
 
-def test_an_island_that_does_not_start_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_island_that_does_not_start_leaves_nothing(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(seconds: float) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(live, "sleep", interrupted)
-    with pytest.raises(KeyboardInterrupt):
+    mute = tmp_path / "mute"
+    mute.write_text("#!/bin/sh\nexec sleep 100\n")
+    mute.chmod(0o700)
+    monkeypatch.setattr(live, "program", lambda: mute)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(live, "sleep", interrupted)
         LiveIsland.open(path, CONFIG)
-    monkeypatch.undo()
     assert running(path) is None and not path.exists()
     monkeypatch.setattr(live, "program", lambda: Path("/bin/false"))
     with pytest.raises(IslandError, match="does not start: it says nothing"):

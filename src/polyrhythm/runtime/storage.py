@@ -61,6 +61,7 @@ class Storage:
     ) -> None:
         self._plan = plan
         self._loops = {module.id: module.loop for module in plan.schedule.modules}
+        self._chunks = {module.chunk[0] for module in plan.schedule.modules if module.chunk is not None}
         self._devices = devices
         self._executables = executables
         planned = rows(plan)
@@ -146,11 +147,10 @@ class Storage:
         Their own outputs are looked at again, and the robot's chunk always: so the robot executes it only if
         one of them makes a number of it.
         """
-        chunk = self._plan.module(launch.module).chunk
         for port, slot in launch.writes:
             link = self.links[port]
             array = link.array(slot)
-            checked = array.nbytes <= FINITE_CHECK_BYTES or (chunk is not None and port == chunk[0])
+            checked = array.nbytes <= FINITE_CHECK_BYTES or port in self._chunks
             if checked and not _finite(array, link.tensor.dtype):
                 return f"output {port} holds NaN or infinity"
         return None

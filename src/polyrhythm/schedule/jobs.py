@@ -66,7 +66,8 @@ class Job:
     @property
     def ready(self) -> bool:
         """Whether a stage is left to launch (a queue is first-in first-out: no need to wait for the last)."""
-        return self.error is None and self.void is None and self.launched < self.length
+        left = len(self.module.plan.stages) - (self.skipped or 0) - self.launched
+        return left > 0 and self.error is None and self.void is None
 
     @property
     def length(self) -> int:
@@ -284,7 +285,7 @@ class ModuleState:
         return True
 
     def _look_ahead(self) -> None:
-        shifts = self._shifts and self.active is not None and not self.suspended
+        shifts = self.active is not None and self._shifts and not self.suspended
         waits = self.isolated or self.plan.on_demand or shifts
         self.next_release_ns = NEVER_NS if waits else self.grid.at(self.next_tick)
 
