@@ -95,7 +95,7 @@ def _perception() -> dict[str, Any]:
 def _hog() -> dict[str, Any]:
     stages = [f"s{i}" for i in range(HOG_STAGES)]
     return {
-        "id": "hog", "vmfb": "hog.vmfb", "entry": stages, "rate_hz": 9, "device": "fast",
+        "id": "hog", "vmfb": "hog.vmfb", "entry": stages, "rate_hz": 5, "device": "fast",
         "cost_ms": [2] * HOG_STAGES,
     }  # fmt: skip
 

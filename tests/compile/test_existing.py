@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
+from typer.testing import CliRunner
 
 from polyrhythm.bundle import Bundle, Entry, Tensor
+from polyrhythm.cli import make_app
 from polyrhythm.compile import BuildError, lock_existing
 from polyrhythm.compile.iree_compiler import compile_source
 from polyrhythm.runtime import Runtime, check
@@ -46,6 +48,20 @@ def test_the_manifest_of_the_specification(directory: Path) -> None:
     assert not bundle.module("vlm.vmfb").signatures["main"].caller_owned
     assert bundle.artefacts.keys() == {"vlm.vmfb", "action_head.vmfb"}
     assert lock_existing(directory).lock == bundle.lock, "again"
+
+
+def test_the_command_line_makes_a_bundle_of_a_directory(directory: Path) -> None:
+    def told(*arguments: str) -> tuple[int, str]:
+        found = CliRunner().invoke(make_app(), [*arguments], terminal_width=200)
+        return found.exit_code, found.stdout + " ".join(found.stderr.split())
+
+    code, text = told("lock", str(directory))
+    assert code == 2 and "error PB002" in text and "`polyrhythm lock --modules`" in text
+    assert told("lock", str(directory), "--modules") == (0, "bundle: locked\n")
+    assert told("check", str(directory))[0] == 0
+    (directory / "vlm.vmfb").write_bytes(b"no module")
+    code, text = told("lock", str(directory), "--modules")
+    assert code == 1 and "error PK030" in text
 
 
 def test_names_given_by_hand(directory: Path) -> None:

@@ -19,7 +19,7 @@ from tests.runtime.test_runs import accounts_balance
 SLOW = POLICY.replace(
     "    count = jnp.abs(scene[0]).astype(jnp.int32)\n",
     "    rounds = scene[3].astype(jnp.int32)\n"
-    "    work = jax.lax.fori_loop(0, rounds, lambda _, m: m * 0.5 + m @ m.T * 1e-9, jnp.full((64, 64), 0.1))\n"
+    "    work = jax.lax.fori_loop(0, rounds, lambda _, m: m @ m.T * 0.1, jnp.full((64, 64), 0.1))\n"
     "    count = jnp.abs(scene[0] + 1e-30 * work.sum()).astype(jnp.int32)\n",
 ).replace("import jax.numpy as jnp\n", "import jax\nimport jax.numpy as jnp\n", 1)
 ROUNDS = 30_000

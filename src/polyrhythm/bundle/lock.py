@@ -317,7 +317,8 @@ def read_lock(root: Path) -> Lock:
         with file.open("rb") as stream:
             content = stream.read(MAX_LOCK_BYTES + 1)
     except FileNotFoundError:
-        raise _error("PB002", file, "the bundle has no lock", None, f"a {LOCK_FILE} in it", rebuild) from None
+        mend = f"{rebuild}; `polyrhythm lock --modules` locks modules that were compiled elsewhere"
+        raise _error("PB002", file, "the bundle has no lock", None, f"a {LOCK_FILE} in it", mend) from None
     except OSError as error:
         raise _error(
             "PB003", file, f"the lock cannot be read: {error.strerror}", None, "a readable file"

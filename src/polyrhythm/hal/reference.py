@@ -46,6 +46,20 @@ _MEANING = """\
 - **calls can fail**: a call can look at its inputs and fail with a message.
 """
 
+_URIS = """\
+## What they open
+
+| driver | `uri` |
+|---|---|
+| `iree` | `local-sync`, `local-task`, and what else the installed IREE opens |
+| `static` | `local-sync`, `local-pair` (two threads) |
+| `dsa` | `KEY=NUMBER,...`, see [write a driver](../howto/write-a-driver.md#11-put-together); `""`: all as by default |
+| `onnxruntime` | `cpu`, or an execution provider in small letters, with options: `cuda:1`, `tensorrt?trt_fp16_enable=1` |
+| `openvino` | `cpu`, or another of its devices in small letters |
+| `litert`, `mnn`, `ncnn`, `tvm` | `cpu` |
+| `null` | `immediate`, `manual`, `sleep_ns:N` |
+"""
+
 
 def reference() -> str:
     """The whole page."""
@@ -54,7 +68,7 @@ def reference() -> str:
     head = ("driver", "artefacts", "needs", *_COLUMNS.values())
     lines = [_row(head), _row(["---"] * len(head)), *(_row(_cells(one)) for one in ours)]
     notes = [f"- `{one.name}`: {one.capabilities.note}" for one in ours if one.capabilities.note]
-    return "\n".join([_HEAD, *lines, "", _MEANING, *notes]) + "\n"
+    return "\n".join([_HEAD, *lines, "", _MEANING, *notes, "", _URIS])
 
 
 def _cells(one: Driver) -> list[str]:

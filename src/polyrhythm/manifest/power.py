@@ -155,7 +155,7 @@ class Power(Part):
     )
     source: PowerSource | None = Field(
         default=None,
-        description="What switches; absent: `Runtime.set_profile` and `run --profile` alone.",
+        description="What switches by itself; absent: only `Runtime.set_profile`, `run --profile` and `polyrhythm power` do.",
         examples=[{"kind": "file", "path": "/run/polyrhythm/profile"}],
     )
 

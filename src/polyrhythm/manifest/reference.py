@@ -19,6 +19,7 @@ _SECTIONS: tuple[tuple[str, Path], ...] = (
     ("`robot.observations.NAME`", ("robot", "observations", "NAME")),
     ("`robot.action`", ("robot", "action")),
     ("`devices.NAME`", ("devices", "NAME")),
+    ("`devices.NAME.threads`", ("devices", "NAME", "threads")),
     ("`memory`", ("memory",)),
     ("`memory.groups.NAME`", ("memory", "groups", "NAME")),
     ("`power`", ("power",)),
@@ -34,6 +35,7 @@ _SECTIONS: tuple[tuple[str, Path], ...] = (
     ("`orchestration.modules[].bytes`", ("orchestration", "modules", 0, "bytes")),
     ("`orchestration.modules[].rtc`", ("orchestration", "modules", 0, "rtc")),
     ("`orchestration.modules[].kv`", ("orchestration", "modules", 0, "kv")),
+    ("`orchestration.modules[].budget`", ("orchestration", "modules", 0, "budget")),
     ("`orchestration.links[]`", ("orchestration", "links", 0)),
 )
 

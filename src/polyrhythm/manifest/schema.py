@@ -110,7 +110,7 @@ class Robot(Part):
 
     use: Name = Field(description="Name of the robot adapter.", examples=["metaworld"])
     options: Annotated[dict[StrictStr, Any], AfterValidator(_plain)] = Field(
-        default={}, description="Free options, handed to the adapter.", examples=[{"seed": 0}]
+        default={}, description="Free options, handed to the adapter.", examples=[{"tasks": ["button-press"]}]
     )
     control_hz: Hertz = Field(description="Control rate: one action leaves at every tick.", examples=[80])
     cores: Cores = Field(
@@ -147,7 +147,9 @@ class Device(Part):
 
     driver: Name = Field(default="iree", description="Name of the driver.", examples=["iree"])
     uri: StrictStr = Field(
-        default="local-sync", description="What the driver opens, in its own words.", examples=["local-task"]
+        default="local-sync",
+        description="What the driver opens, in its own words; the default is for `iree` and `static`.",
+        examples=["local-task"],
     )
     cores: Cores = Field(
         default=(), description="Cores its threads are pinned to; not pinned if absent.", examples=[[1]]

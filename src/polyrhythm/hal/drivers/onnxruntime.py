@@ -168,6 +168,6 @@ driver = LibraryDriver(
     check_uri=_provider,
     makes_threads=True,
     capabilities=Capabilities(
-        several_entries=False, in_place=False, note="execution providers are passed through, see its URIs"
+        several_entries=False, in_place=False, note="execution providers are passed through, see what it opens"
     ),
 )
