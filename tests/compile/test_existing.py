@@ -61,7 +61,7 @@ def test_the_command_line_makes_a_bundle_of_a_directory(directory: Path) -> None
     assert told("check", str(directory))[0] == 0
     (directory / "vlm.vmfb").write_bytes(b"no module")
     code, text = told("lock", str(directory), "--modules")
-    assert code == 1 and "error PK030" in text
+    assert code == 2 and "error PK030" in text
 
 
 def test_names_given_by_hand(directory: Path) -> None:
