@@ -271,7 +271,7 @@ def telling_ns(setup: Setup, count: int) -> list[int]:
 def beside_ns(setup: Setup, count: int) -> list[int]:
     """As `bare_ns` with the larger stage, while another thread computes on the other core, outside Python.
 
-    Cores that share what computes (two threads of one, as a virtual machine's often are) slow each other down:
+    Cores that share what computes (two threads of one, as a virtual machine's often are) slow each other:
     so much of every moment that a runtime works beside the device is lost to the device.
     """
     over = threading.Event()

@@ -13,7 +13,9 @@ def verb(
     bundle: BundleArgument,
     modules: Annotated[
         bool,
-        typer.Option("--modules", help="Take over all that is in the directory: modules made elsewhere, too."),
+        typer.Option(
+            "--modules", help="Take over all that is in the directory, such as modules made elsewhere."
+        ),
     ] = False,
 ) -> None:
     """Take over an edited manifest into the bundle's lock.

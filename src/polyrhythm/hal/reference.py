@@ -53,8 +53,8 @@ _URIS = """\
 |---|---|
 | `iree` | `local-sync`, `local-task`, and what else the installed IREE opens |
 | `static` | `local-sync`, `local-pair` (two threads) |
-| `dsa` | `KEY=NUMBER,...`, see [write a driver](../howto/write-a-driver.md#11-put-together); `""`: all as by default |
-| `onnxruntime` | `cpu`, or an execution provider in small letters, with options: `cuda:1`, `tensorrt?trt_fp16_enable=1` |
+| `dsa` | `KEY=NUMBER,...`, see [write a driver](../howto/write-a-driver.md#11-put-together) |
+| `onnxruntime` | `cpu`, or an execution provider in small letters: `cuda:1`, `tensorrt?trt_fp16_enable=1` |
 | `openvino` | `cpu`, or another of its devices in small letters |
 | `litert`, `mnn`, `ncnn`, `tvm` | `cpu` |
 | `null` | `immediate`, `manual`, `sleep_ns:N` |

@@ -155,7 +155,10 @@ class Power(Part):
     )
     source: PowerSource | None = Field(
         default=None,
-        description="What switches by itself; absent: only `Runtime.set_profile`, `run --profile` and `polyrhythm power` do.",
+        description=(
+            "What switches by itself; absent: only `Runtime.set_profile`, `run --profile` and "
+            "`polyrhythm power` do."
+        ),
         examples=[{"kind": "file", "path": "/run/polyrhythm/profile"}],
     )
 

@@ -168,6 +168,8 @@ driver = LibraryDriver(
     check_uri=_provider,
     makes_threads=True,
     capabilities=Capabilities(
-        several_entries=False, in_place=False, note="execution providers are passed through, see what it opens"
+        several_entries=False,
+        in_place=False,
+        note="execution providers are passed through, see what it opens",
     ),
 )
