@@ -186,6 +186,54 @@ def test_the_last_one_asked_for_plays(duet: Plan, slow_load) -> None:
 # -- who is let go ---------------------------------------------------------------------------------------
 
 
+def loaders_end() -> bool:
+    threads = [t for t in threading.enumerate() if t.name.startswith("load-")]
+    for thread in threads:
+        thread.join(WAIT_S)
+    return not any(thread.is_alive() for thread in threads)
+
+
+def test_what_is_switched_to_while_it_is_swapped_in_takes_over(duet: Plan, slow_load) -> None:
+    """It plays before the swap has come to that."""
+    with Runtime(duet) as runtime:
+        first, context = runtime.live, runtime.swap(duet)
+        runtime.switch(context)
+        slow_load.set()
+        assert loaders_end()
+        assert runtime.live is context and first.wait_freed(WAIT_S)
+
+
+def test_what_was_swapped_in_and_left_again_is_not_waited_for(duet: Plan, monkeypatch) -> None:
+    with Runtime(duet) as runtime:
+        first, contexts = runtime.live, runtime._contexts
+        switch = contexts.switch
+        monkeypatch.setattr(contexts, "switch", lambda context: (switch(context), switch(first)))
+        context = runtime.swap(duet)
+        assert loaders_end()
+        assert runtime.live is first and not first.leaving and context.state == "loaded"
+
+
+def test_a_swap_finds_its_context_playing_in_a_run(duet: Plan, monkeypatch) -> None:
+    with Runtime(duet) as runtime:
+        first, contexts, swapped = runtime.live, runtime._contexts, []
+        play_it = contexts._play
+
+        def late(context: Context) -> None:
+            assert context.reach("live") == "live"
+            play_it(context)
+
+        monkeypatch.setattr(contexts, "_play", late)
+
+        def ask(event, commands):
+            if not swapped:
+                swapped.append(runtime.swap(duet))
+                runtime.switch(swapped[0])
+            return any(type(c) is Drained and c.context == first.number for c in commands)
+
+        play(runtime, ask)
+        assert loaders_end() and runtime.live is swapped[0] and first.wait_freed(WAIT_S)
+
+
 def test_who_is_switched_back_to_is_not_let_go_by_the_swap(duet: Plan) -> None:
     with Runtime(duet) as runtime:
         first, swapped = runtime.live, []
@@ -198,8 +246,7 @@ def test_who_is_switched_back_to_is_not_let_go_by_the_swap(duet: Plan) -> None:
             return switched(commands, first)
 
         play(runtime, back)
-        for thread in [t for t in threading.enumerate() if t.name.startswith("load-")]:
-            thread.join(WAIT_S)
+        assert loaders_end()
         assert runtime.live is first and not first.leaving
         play(runtime, lambda event, commands: any(type(c) is Launch for c in commands))
         assert sorted(runtime.contexts) == [0, 1, 2]

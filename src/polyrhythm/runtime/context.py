@@ -40,6 +40,8 @@ class Context:
         self.warm = False
         #: Whether a run has played it.
         self.played = False
+        #: The number of the context that it went live after, last; None: it has not.
+        self.after: int | None = None
         #: Whether it was retired; it may still be in flight.
         self.leaving = False
         #: What it and its bundle hold, as it was when it was loaded; its files may be gone since.
@@ -118,12 +120,11 @@ class Context:
             self._changed.wait_for(lambda: self.state in (*states, *OVER))
             return self.state
 
-    def goes_live(self) -> bool:
-        """Wait until it plays, or has played meanwhile; False if it will not."""
+    def goes_live(self) -> int | None:
+        """Wait until it plays, or has played meanwhile; returns `after`, None if it will not play."""
         with self._changed:
-            over = ("live", *OVER)
-            self._changed.wait_for(lambda: self.state in over or self.played or bool(self.reason))
-            return self.state == "live" or self.played
+            self._changed.wait_for(lambda: self.after is not None or self.state in OVER or bool(self.reason))
+            return self.after
 
     def wait_freed(self, timeout_s: float | None = None) -> bool:
         """Wait until a failed or retired context holds no memory."""

@@ -21,7 +21,7 @@ from polyrhythm.manifest import render_all
 from polyrhythm.memory import Budgets, Machine
 from polyrhythm.robots import RobotSpec
 from polyrhythm.runtime.admission import misfits, unfit
-from polyrhythm.runtime.context import Context, State
+from polyrhythm.runtime.context import OVER, Context, State
 from polyrhythm.runtime.engine import Engine, News
 from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.loading import LoadError, verified
@@ -181,15 +181,17 @@ class Contexts:
 
     def _play(self, context: Context) -> None:
         """Swap: when it is ready it goes live, and what played before is let go."""
-        if context.reach("ready", "loaded") not in ("ready", "loaded"):
+        if context.reach("ready", "loaded", "live") in OVER:
             return
         with self._lock:
-            before = self.live
-            self.switch(context)
-        if context.goes_live():
-            with self._lock:
-                if before not in (self._wanted, self.live):  # it may have been switched back to meanwhile
-                    self.retire(before)
+            if context.after is None:  # it may have been switched to meanwhile
+                self.switch(context)
+        after = context.goes_live()
+        with self._lock:
+            before = None if after is None else self.by_number.get(after)
+            # It may have been switched back to meanwhile.
+            if before is not None and before not in (self._wanted, self.live):
+                self.retire(before)
 
     def _new(self) -> Context:
         with self._lock:
@@ -283,9 +285,9 @@ class Contexts:
                 if not context.coming:
                     self._tell(lambda engine, now_ns: engine.switch(now_ns, context))
             elif context.state in ("ready", "loaded"):
-                if self._live is not None:
-                    self._live.become("ready" if self._live.warm else "loaded")
-                self._live = context
+                last, self._live = self.live, context
+                last.become("ready" if last.warm else "loaded")
+                context.after = last.number
                 context.become("live")
 
     def _readied(self, context: Context) -> None:

@@ -246,6 +246,7 @@ class Engine:
         last, self.live = self.live, self._parts[command.context].context
         if last is not self.live:
             last.become("ready")
+            self.live.after = last.number
             self._motion.follow(*_rules(self.live.plan))
         self.live.played = True
         self.live.become("live")
