@@ -23,7 +23,8 @@ from polyrhythm.runtime import admission as admission_room
 from polyrhythm.runtime import contexts as contexts_room
 from polyrhythm.runtime.admission import misfits
 from polyrhythm.runtime.ledger import ledger_of
-from polyrhythm.schedule.events import Admit, Drained, Launch, Publish, Switched
+from polyrhythm.schedule.contexts import STOPPED
+from polyrhythm.schedule.events import Admit, Drained, Launch, Publish, Switch, Switched
 from tests.runtime.robot import Diary
 from tests.runtime.test_runs import BOTH, accounts_balance, acted
 
@@ -373,3 +374,22 @@ def test_what_is_asked_before_the_first_event_is_not_lost(three, monkeypatch, as
         else:  # it was not warm yet: what did not come in the run comes after it
             assert runtime.live is other and other.state == "live"
     assert outcome.reason == "complete"
+
+
+def test_a_switch_that_a_run_refused_is_not_made_by_the_next_one(three):
+    """The run was stopped before the control instant at which it was to happen."""
+    with Runtime(three) as runtime:
+        other = runtime.contexts[1]
+
+        class StopsIt(At):
+            def step(self, event, commands) -> None:
+                super().step(event, commands)
+                if type(event) is Switch:
+                    runtime.stop("enough")
+
+        watch = StopsIt((40, lambda: runtime.switch(other)))
+        outcome = runtime.run(Diary(length=100), episodes=1, tasks=["left"], lockstep=True, listeners=[watch])
+        assert (outcome.reason, other.state, other.reason) == ("enough", "ready", STOPPED)
+        watch = At()
+        runtime.run(Diary(length=60), episodes=1, tasks=["left"], lockstep=True, listeners=[watch])
+        assert other.state == "ready" and runtime.live.number == 0 and not watch.all(Switched)

@@ -270,8 +270,9 @@ class Contexts:
                     context.become("loaded")
                 if (context.leaving or context.state == "failed") and context is not self._live:
                     self._gone(context, spoilt=spoilt)
-            if self._wanted is not None and not self._wanted.reason:
-                self.switch(self._wanted)
+            wanted, self._wanted = self._wanted, None
+            if wanted is not None and not wanted.reason:
+                self.switch(wanted)
 
     def switch(self, context: Context) -> None:
         """Let a context play as soon as it can: one that is loading or warming up once it has, unless another
