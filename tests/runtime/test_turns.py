@@ -21,13 +21,18 @@ play_room = sys.modules["polyrhythm.runtime.play"]
 WAIT_S = 60.0
 
 
-@pytest.fixture
-def duet(tmp_path: Path) -> Plan:
-    """Two contexts, on a device whose stages are over at once, in a thread."""
-    text = MANIFEST.replace("name: duet", "name: duet\ncontexts: 2").replace("immediate", '"sleep_ns:0"')
-    plan = check(make_bundle(tmp_path / "duet", text)).plan
+def takes_turns(root: Path, contexts: int) -> Plan:
+    """So many contexts, on a device whose stages are over at once, in a thread."""
+    text = MANIFEST.replace("name: duet", f"name: duet\ncontexts: {contexts}")
+    plan = check(make_bundle(root, text.replace("immediate", '"sleep_ns:0"'))).plan
     assert plan is not None
     return plan
+
+
+@pytest.fixture
+def duet(tmp_path: Path) -> Plan:
+    """Two contexts."""
+    return takes_turns(tmp_path / "duet", 2)
 
 
 class Does:
@@ -181,6 +186,38 @@ def test_the_last_one_asked_for_plays(duet: Plan, slow_load) -> None:
         slow_load.set()
         assert context.reach("loaded") == "loaded"
         assert runtime.live.number == 1
+
+
+def test_of_two_that_are_asked_for_when_a_run_is_over_the_first_is_told(tmp_path: Path, monkeypatch) -> None:
+    with Runtime(takes_turns(tmp_path / "trio", 3)) as runtime:
+        contexts, (_, first, second) = runtime._contexts, runtime.contexts.values()
+        detach = contexts.detach
+
+        def late(**how) -> None:
+            for context in (first, second):
+                assert context.state == "ready"
+                runtime.switch(context)
+            detach(**how)
+
+        monkeypatch.setattr(contexts, "detach", late)
+        play(runtime, lambda *step: second.state == "ready")
+        assert (first.state, first.reason) == ("ready", "another switch came first")
+        assert runtime.live is second
+
+
+def test_who_is_asked_for_again_before_the_run_hears_of_it_is_not_refused(tmp_path: Path) -> None:
+    with Runtime(takes_turns(tmp_path / "trio", 3)) as runtime:
+        (_, first, second), asked, seen = runtime.contexts.values(), [], set()
+
+        def ask(event, commands):
+            if second.state == "ready" and not asked:
+                asked.extend(map(runtime.switch, (first, second, first)))
+            seen.update(c.context for c in commands if type(c) is Switched)
+            return bool(seen)
+
+        play(runtime, ask)
+        assert seen == {1} and (first.state, first.reason) == ("live", "")
+        assert (second.state, second.reason) == ("ready", "another switch came first")
 
 
 # -- who is let go ---------------------------------------------------------------------------------------

@@ -279,12 +279,12 @@ class Contexts:
         one is asked for before."""
         with self._lock:
             last, self._wanted = self._wanted, context
-            if last is not None and last is not context and last.coming:
+            if last is not None and last is not context and last.state not in ("live", *OVER):
                 last.refused("another switch came first")
             context.refused("")
             if self._tell is not None:
                 if not context.coming:
-                    self._tell(lambda engine, now_ns: engine.switch(now_ns, context))
+                    self._flip_to(context)
             elif context.state in ("ready", "loaded"):
                 last, self._live = self.live, context
                 last.become("ready" if last.warm else "loaded")
@@ -294,8 +294,18 @@ class Contexts:
     def _readied(self, context: Context) -> None:
         """A context is warm: if it was switched to before, that is done now."""
         with self._lock:
-            if context is self._wanted and self._tell is not None:
-                self._tell(lambda engine, now_ns: engine.switch(now_ns, context))
+            if context is self._wanted:
+                self._flip_to(context)
+
+    def _flip_to(self, context: Context) -> None:
+        """Have the run switch to it, unless another switch is asked for before the run hears of it."""
+
+        def flip(engine: Engine, now_ns: int) -> None:
+            if context is self._wanted:
+                engine.switch(now_ns, context)
+
+        if self._tell is not None:
+            self._tell(flip)
 
     def retire(self, context: Context) -> None:
         """Let a context go, unless it plays."""
