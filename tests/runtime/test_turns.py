@@ -355,6 +355,25 @@ def test_what_a_hung_stage_has_stays_in_the_account_after_the_run(duet: Plan, mo
         assert runtime.budgets.account() == before
 
 
+def test_what_a_hung_stage_has_is_not_given_back_between_runs(duet: Plan, monkeypatch) -> None:
+    """Its context is retired when the run is over."""
+    monkeypatch.setattr(realtime, "DRAIN_NS", 0)
+    monkeypatch.setattr(play_room, "CLOSE_GRACE_NS", 0)
+    with Runtime(duet) as runtime, Stuck(runtime, monkeypatch) as stuck:
+        first, before = runtime.live, runtime.budgets.account()
+
+        def until_it_is_left(event, commands):
+            if runtime.live is not stuck.other:
+                stuck.follow(commands)
+            return runtime.live is stuck.other
+
+        play(runtime, until_it_is_left)
+        runtime.retire(first)
+        runtime.close()
+        assert first.state == "retired" and not first.freed
+        assert runtime.budgets.account() == before
+
+
 def test_what_a_hung_stage_has_is_freed_when_it_ends(duet: Plan, monkeypatch) -> None:
     """Its queue was left behind, and its context is not needed: but it may still write."""
     monkeypatch.setattr(ModulePlan, "hang_ns", property(lambda self: 100_000_000))

@@ -93,11 +93,8 @@ class Context:
             self.reason = reason
             self._changed.notify_all()
 
-    def free(self, *, spoilt: bool = False) -> None:
-        """Let go of the memory; if it is `spoilt`, something that hangs has it in its hands still, and it
-        stays in the account."""
-        if spoilt:
-            return
+    def free(self) -> None:
+        """Let go of the memory."""
         with self._changed:
             storage, release, self._release = self._storage, self._release, lambda: None
             self._storage = None

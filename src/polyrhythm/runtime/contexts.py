@@ -48,6 +48,7 @@ class Contexts:
         opened: what each was asked to be.
         notes: what the first bundle asked for and could not have; every run goes without it.
         priority: what the threads get that keep the time and the robot; None: nothing of their own.
+        spoilt: something of the last run hangs and has memory in its hands: nothing is freed any more.
     """
 
     def __init__(self) -> None:
@@ -71,6 +72,7 @@ class Contexts:
         self._closed = False
         self.notes: tuple[str, ...] = ()
         self.priority: Priority | None = None
+        self.spoilt = False
         self._live: Context | None = None
         self._wanted: Context | None = None  # what was asked last to play
 
@@ -257,19 +259,17 @@ class Contexts:
             return engine
 
     def detach(self, *, spoilt: bool = False) -> None:
-        """The run is over. What it was asked and did not get round to is refused, or done now.
-
-        Args:
-            spoilt: something that hangs has memory in its hands: nothing is freed before `close`.
-        """
+        """The run is over, and the contexts are `spoilt` or not. What it was asked and did not get round to
+        is refused, or done now."""
         with self._lock:
+            self.spoilt = spoilt
             self._live = self.live
             self._engine = self._tell = self._robot = None
             for context in tuple(self.by_number.values()):
                 if context.state == "warming":
                     context.become("loaded")
                 if (context.leaving or context.state == "failed") and context is not self._live:
-                    self._gone(context, spoilt=spoilt)
+                    self._gone(context)
             wanted, self._wanted = self._wanted, None
             if wanted is not None and not wanted.reason:
                 self.switch(wanted)
@@ -331,12 +331,12 @@ class Contexts:
             context.become("warming")
             self._tell(lambda engine, now_ns: engine.admit(now_ns, context))
 
-    def _gone(self, context: Context, *, spoilt: bool = False) -> None:
-        """A context is not needed any more. If nothing of it is in flight another thread frees its memory,
-        which takes time; if it is `spoilt` it stays in the account until `close`."""
+    def _gone(self, context: Context) -> None:
+        """A context is not needed any more, and nothing of it is in flight, unless all are `spoilt`: then it
+        stays in the account. Another thread frees its memory, which takes time."""
         with self._lock:
             context.become("retired")
-            if spoilt:
+            if self.spoilt and not context.freed:
                 return
             self.by_number.pop(context.number, None)
             if self._janitor is None:
@@ -353,12 +353,8 @@ class Contexts:
                 context.free()
             del context
 
-    def close(self, *, spoilt: bool = False) -> None:
-        """Kill loaders, wait for what is being loaded, free everything, close the devices.
-
-        Args:
-            spoilt: something that hangs has memory in its hands.
-        """
+    def close(self) -> None:
+        """Kill loaders, wait for what is being loaded, free everything, close the devices."""
         with self._lock:
             self._closed = True
         for loader in self.loaders:
@@ -372,5 +368,6 @@ class Contexts:
             with self._lock:
                 context = self.by_number.popitem()[1]
             context.become("retired")
-            context.free(spoilt=spoilt)
+            if not self.spoilt:
+                context.free()
         self._stack.close()

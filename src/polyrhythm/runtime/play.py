@@ -69,7 +69,6 @@ class Runtime:
         self._engine: Engine | None = None
         self._tuned: dict[int, Tuning] = {}  # by context
         self._stop_asked: str | None = None
-        self._spoilt = False
         try:
             self._contexts.first(plan)
         except BaseException:
@@ -135,8 +134,7 @@ class Runtime:
             self._give_up("the run was over before it was in force")
             robot_ended = loop.close()
             queues_ended = engine is None or engine.close(CLOSE_GRACE_NS)
-            self._spoilt = not (robot_ended and queues_ended)
-            contexts.detach(spoilt=self._spoilt)
+            contexts.detach(spoilt=not (robot_ended and queues_ended))
 
     def _begin(self, loop: Lockstep | RealTime, engine: Engine) -> None:
         """What was asked for before the run holds in it."""
@@ -326,7 +324,7 @@ class Runtime:
 
     def close(self) -> None:
         """Free all contexts and close the devices."""
-        self._contexts.close(spoilt=self._spoilt)
+        self._contexts.close()
 
     def __enter__(self) -> Runtime:
         return self
@@ -358,7 +356,7 @@ class Runtime:
         return cores
 
     def _refuse(self, robot: Robot | None, seconds: float | None, episodes: int | None) -> None:
-        if self._spoilt:
+        if self._contexts.spoilt:
             raise RunError("a stage or the robot never came back from the last run: make a new Runtime")
         manifest = self.plan.manifest
         if (mode := manifest.orchestration.mode) not in RUNNING_MODES:
