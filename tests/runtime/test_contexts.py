@@ -15,7 +15,7 @@ from polyrhythm.analysis import Ledger, Line
 from polyrhythm.bundle import LOCK_FILE, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import read_lock
-from polyrhythm.hal import DeviceConfig
+from polyrhythm.hal import DeviceConfig, HalError
 from polyrhythm.manifest import Island
 from polyrhythm.robots import TensorSpec
 from polyrhythm.runtime import RunError, Runtime, check
@@ -23,6 +23,7 @@ from polyrhythm.runtime import admission as admission_room
 from polyrhythm.runtime import contexts as contexts_room
 from polyrhythm.runtime.admission import misfits
 from polyrhythm.runtime.ledger import ledger_of
+from polyrhythm.runtime.storage import Storage
 from polyrhythm.schedule.contexts import STOPPED
 from polyrhythm.schedule.events import Admit, Drained, Launch, Publish, Switch, Switched
 from tests.runtime.robot import Diary
@@ -268,6 +269,22 @@ def test_what_is_retired_while_it_loads_holds_nothing(plan, monkeypatch):
         for thread in [t for t in threading.enumerate() if t.name.startswith("load-")]:
             thread.join()
         assert context.wait_freed(60) and runtime.budgets.account() == before
+
+
+def test_a_load_that_can_not_be_bound_holds_nothing(plan, monkeypatch):
+    bind = Storage._bind
+
+    def fails(storage, module, *at):
+        if module == "mover":
+            raise HalError("no such luck")
+        return bind(storage, module, *at)
+
+    with Runtime(plan) as runtime:
+        before = runtime.budgets.account()
+        monkeypatch.setattr(Storage, "_bind", fails)
+        context = runtime.load(plan)
+        assert context.wait("loaded") == "failed" and context.reason == "no such luck"
+        assert context.freed and runtime.budgets.account() == before
 
 
 def test_chunks_buffered_in_another_way_are_refused(plan, snapshot):

@@ -12,6 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.bundle import Tensor, open_bundle
 from polyrhythm.compile import build, prepare
+from polyrhythm.hal import HalError
 from polyrhythm.manifest import render_all
 from polyrhythm.memory import Arena, BudgetError, LinkStorage, PagedKV, footprint
 from polyrhythm.observe.eventlog import record_to
@@ -22,6 +23,7 @@ from polyrhythm.runtime.listener import Grown, Note
 from polyrhythm.runtime.outcome import KVOutcome
 from polyrhythm.runtime.paged import Paging, Pools, Sequences
 from polyrhythm.runtime.paged_check import CODES
+from polyrhythm.runtime.storage import Storage
 from polyrhythm.schedule import WARM_TICK
 from polyrhythm.schedule.events import Command, Event, Finish, Launch
 from polyrhythm.simulate.piece import open_piece
@@ -260,6 +262,25 @@ def test_a_bundle_that_is_swapped_in_has_pages_of_its_own_and_gives_them_back(op
     runtime.retire(first)
     assert first.wait_freed(20) and own.usage()["held"] == 0
     assert runtime.budgets.account() == before
+
+
+def test_the_seat_of_a_context_that_can_not_be_bound_is_free_again(opened, monkeypatch):
+    runtime = opened(("robot:\n", "contexts: 2\nrobot:\n"))
+    plan, other = runtime.plan, runtime.contexts[1]
+    runtime.retire(other)
+    assert other.wait_freed(20)
+
+    def take_seat() -> Storage:
+        code = runtime._contexts._code(plan)
+        return Storage(plan, runtime.devices, code, pools=runtime.storage.pools, seat=1)
+
+    def fails(*args) -> None:
+        raise HalError("no such luck")
+
+    with monkeypatch.context() as patch, pytest.raises(HalError):
+        patch.setattr(Storage, "_bind", fails)
+        take_seat()
+    take_seat().close()
 
 
 class Resident:

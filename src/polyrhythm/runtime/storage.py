@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import ExitStack
 from itertools import product
 
 import numpy as np
@@ -46,7 +47,7 @@ class Storage:
         seat: whose share of them it has, from 0.
 
     Raises:
-        BudgetError: a module's budget does not allow it; nothing is reserved then.
+        BudgetError: a module's budget does not allow it; nothing is reserved then, nor if binding fails.
     """
 
     def __init__(
@@ -69,25 +70,6 @@ class Storage:
         self.links: dict[str, LinkStorage] = {}
         #: Memory of a module alone, by (module, key of `Where`); pages of KV are those of all contexts.
         self.own: dict[tuple[str, str], np.ndarray] = {}
-        try:
-            self._take()
-            #: Pages of KV, those of all contexts of the bundle.
-            self.pools = Pools(plan.paged) if pools is None else pools
-        except BaseException:
-            self.arena.close()
-            raise
-        # The ledger that was shown, refused or admitted is the one that lives.
-        assert self.arena.ledger() == planned, f"{name}: the arena is not as planned"
-        #: What modules keep from tick to tick.
-        self._states = {
-            module: [
-                self.own[module, where.key]
-                for where in {w for stage in wiring.stages for w in stage.inputs if w.kind == "state"}
-            ]
-            for module, wiring in plan.wiring.items()
-        }
-        self.sequences = Sequences(plan.paged, self.pools, seat, self.own, self.links)
-        self.own |= {(module, p.pool.name): self.pools.of[module].array for module, p in plan.paged.items()}
         self._buffers: dict[tuple[str, str], Buffer] = {}
         self._stages = {
             (module, index, enters): _Slotted(plan.module(module), inputs, stage.outputs)
@@ -96,11 +78,27 @@ class Storage:
             for enters, inputs in ((False, stage.inputs), (True, stage.entering))
             if not enters or _may_enter(self._loops[module], index)
         }
-        for at, slotted in self._stages.items():
-            depths = [plan.schedule.ports[port] for port in slotted.ports]
-            if math.prod(depths) <= BOUND_AHEAD:
-                for slots in product(*map(range, depths)):
-                    slotted.calls[slots] = self._bind(*at, slots)
+        with ExitStack() as undo:
+            undo.callback(self.arena.close)
+            self._take()
+            # The ledger that was shown, refused or admitted is the one that lives.
+            assert self.arena.ledger() == planned, f"{name}: the arena is not as planned"
+            #: Pages of KV, those of all contexts of the bundle.
+            self.pools = Pools(plan.paged) if pools is None else pools
+            self.sequences = Sequences(plan.paged, self.pools, seat, self.own, self.links)
+            undo.callback(self.sequences.close)
+            for module, paging in plan.paged.items():
+                self.own[module, paging.pool.name] = self.pools.of[module].array
+            self._bind_ahead()
+            undo.pop_all()
+        #: What modules keep from tick to tick.
+        self._states = {
+            module: [
+                self.own[module, where.key]
+                for where in {w for stage in wiring.stages for w in stage.inputs if w.kind == "state"}
+            ]
+            for module, wiring in plan.wiring.items()
+        }
 
     def call(self, launch: Launch) -> Call:
         """The bound call of a launch."""
@@ -169,6 +167,13 @@ class Storage:
             elif key not in self.links:
                 assert isinstance(item, Tensor)
                 self.links[key] = LinkStorage(item, self._plan.schedule.ports[key], self.arena, owner, kind)
+
+    def _bind_ahead(self) -> None:
+        for at, slotted in self._stages.items():
+            depths = [self._plan.schedule.ports[port] for port in slotted.ports]
+            if math.prod(depths) <= BOUND_AHEAD:
+                for slots in product(*map(range, depths)):
+                    slotted.calls[slots] = self._bind(*at, slots)
 
     def _bind(self, module: str, index: int, enters: bool, slots: Slots) -> Call:
         slotted = self._stages[module, index, enters]
