@@ -13,6 +13,7 @@ from time import monotonic
 import numpy as np
 import pytest
 
+from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal import Call, Completion, Device, DeviceConfig, Fence, HalError, StageError, driver
 from polyrhythm.hal.conformance import GRIND, SQUARE, Bench, DriverConformance, Kit
 from polyrhythm.hal.drivers import static
@@ -314,3 +315,36 @@ def test_a_queue_that_can_not_be_pinned_stops_its_second_thread(monkeypatch: pyt
         static.StaticQueue("q", [os.sysconf("SC_NPROCESSORS_CONF") + 100], object(), static.Team())
     gc.collect()
     assert stopped.wait(60)
+
+
+class Hangs:
+    """A call that does not come back before it may."""
+
+    def __init__(self, owner: object) -> None:
+        self.owner, self.entry = owner, Entry("hangs", (), ())
+        self.began, self.may = threading.Event(), threading.Event()
+
+    def run(self, key: int) -> None:
+        self.began.set()
+        self.may.wait(60)
+
+
+def threads() -> set[int]:
+    return {int(task.name) for task in Path("/proc/self/task").iterdir()}
+
+
+def test_the_second_thread_of_a_queue_that_is_left_behind_ends() -> None:
+    """Its core is that of the next queue's; the stage that hangs does not keep it."""
+    device = opened(uri="local-pair")
+    before = threads()
+    queue = device.queue()
+    hangs = Hangs(device.token)
+    (second,) = threads() - before - {queue._thread.native_id}
+    queue.submit(hangs)
+    assert hangs.began.wait(60)
+    assert queue.abandon("left behind") is None
+    deadline = monotonic() + 20
+    while second in threads():
+        assert monotonic() < deadline, "it spins"
+    hangs.may.set()
+    assert queue.close()

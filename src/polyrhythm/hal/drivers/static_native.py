@@ -41,6 +41,7 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "pr_plan_steps": (_SIZE, (_POINTER, _POINTER)),
     "pr_plan_join": (_INT, (_POINTER, _POINTER)),
     "pr_team_start": (_POINTER, (_INT, _INT)),
+    "pr_team_dismiss": (None, (_POINTER,)),
     "pr_team_stop": (None, (_POINTER,)),
     "pr_team_close": (None, (_POINTER,)),
     "pr_plan_close": (None, (_POINTER,)),
@@ -203,7 +204,7 @@ class Plan:
 
 
 class Team:
-    """A second thread for plans that run one after the other. It spins until `stop`.
+    """A second thread for plans that run one after the other. It spins until `dismiss` or `stop`.
 
     Args:
         core: it is pinned to this one; -1: to none.
@@ -220,6 +221,10 @@ class Team:
             raise HalError("the second thread of a queue does not start")
         self.handle = ctypes.c_void_p(handle)
         self._finalizer = _closing(self, self._lib.pr_team_close, handle)
+
+    def dismiss(self) -> None:
+        """Have the thread end, without waiting for it: one that hangs never does. What joined runs alone."""
+        self._lib.pr_team_dismiss(self.handle)
 
     def stop(self) -> None:
         """End the thread; what joined runs alone."""

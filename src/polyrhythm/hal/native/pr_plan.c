@@ -457,9 +457,11 @@ uint64_t pr_team_taken(const pr_team *t) { return atomic_load_explicit(&t->taken
 
 uint64_t pr_team_left(const pr_team *t) { return t->left; }
 
+void pr_team_dismiss(pr_team *t) { atomic_store(&t->stop, 1); }
+
 void pr_team_stop(pr_team *t) {
   if (!t->running) return;
-  atomic_store(&t->stop, 1);
+  pr_team_dismiss(t);
   pthread_join(t->thread, NULL);
   t->running = 0;
 }

@@ -101,6 +101,7 @@ size_t pr_plan_steps(pr_plan *plan, uint64_t *ns);
 typedef struct pr_team pr_team;
 pr_team *pr_team_start(int core, int nice);
 int pr_plan_join(pr_plan *plan, pr_team *team);  // 0, or -ENOMEM
+void pr_team_dismiss(pr_team *team);  // it stops, and nobody waits for it; from any thread, the plan may be running
 void pr_team_stop(pr_team *team);
 void pr_team_close(pr_team *team);  // after the last plan that joined
 
