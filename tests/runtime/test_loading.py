@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -14,7 +15,7 @@ import pytest
 
 from polyrhythm.bundle import files
 from polyrhythm.compile.loader import answer
-from polyrhythm.runtime import Runtime
+from polyrhythm.runtime import Runtime, loading
 from polyrhythm.runtime.loading import LoadError, trust_answer, verified
 from tests.runtime.robot import Diary
 from tests.runtime.test_contexts import At, edited
@@ -52,6 +53,32 @@ def test_what_makes_no_sense_is_refused():
             pytest.raises(LoadError, match=why),
         ):
             trust_answer(process)
+
+
+def told(text: str) -> tuple[str, int]:
+    """Why the answer of a loader that runs this is refused, and its return code."""
+    command, pipe = [sys.executable, "-c", f"import sys; {text}"], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        with pytest.raises(LoadError) as refused:
+            trust_answer(process)
+        code = process.wait()
+    return str(refused.value), code
+
+
+def test_a_loader_that_says_too_much_is_killed(monkeypatch):
+    """It is not heard to the end; what it complains of may be as long as it likes."""
+    monkeypatch.setattr(loading, "MAX_ANSWER_BYTES", 1000)
+    assert told("print(' ' * 10_000_000)") == (
+        "the loader's answer is longer than 1000 bytes",
+        -signal.SIGKILL,
+    )
+    complains = "sys.stderr.write('x' * 1_000_000 + chr(10) + 'that was all')"
+    assert told(f"{complains}; sys.exit(3)") == ("the loader failed with exit code 3: that was all", 3)
+
+
+def test_a_loader_that_does_not_end_is_killed(monkeypatch):
+    monkeypatch.setattr(loading, "PATIENCE_S", 0.0)
+    assert told("sys.stdin.read()") == ("the loader did not answer within 0 s", -signal.SIGKILL)
 
 
 def kill_at_random_points(bundle, plan, tmp_path, seed: int, times: int) -> None:
