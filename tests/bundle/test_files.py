@@ -7,8 +7,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
 
 from polyrhythm.bundle import files
+from polyrhythm.manifest.values import BundlePath
 
 
 def test_a_digest_is_remembered_until_the_file_changes(
@@ -34,4 +38,14 @@ def test_names_that_leave(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["a", "a/b.vmfb", "..a", "a..b/c"])
 def test_names_that_stay(name: str) -> None:
+    assert not files.leaves(name)
+
+
+@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@given(st.text("./~\\a", min_size=1, max_size=8))
+def test_what_a_manifest_may_name_stays(name: str) -> None:
+    try:
+        TypeAdapter(BundlePath).validate_python(name)
+    except ValidationError:
+        return
     assert not files.leaves(name)

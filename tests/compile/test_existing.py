@@ -9,7 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
-from polyrhythm.bundle import Bundle, Entry, Tensor
+from polyrhythm.bundle import Bundle, BundleError, Entry, LockedMachineCode, Tensor
 from polyrhythm.cli import make_app
 from polyrhythm.compile import BuildError, lock_existing
 from polyrhythm.compile.iree_compiler import compile_source
@@ -100,6 +100,31 @@ def test_every_mistake_at_once(directory: Path, snapshot: SnapshotAssertion) -> 
     (directory / "manifest.yaml").write_text("a: 1")
     with pytest.raises(BuildError, match="PM020"):
         lock_existing(directory)
+
+
+def test_a_lock_stays_if_the_directory_is_no_bundle(directory: Path, snapshot: SnapshotAssertion) -> None:
+    lock_existing(directory)
+    before = (directory / "bundle.lock").read_bytes()
+    (directory / "linked.irpa").symlink_to("/etc/passwd")
+    with pytest.raises(BundleError) as caught:
+        lock_existing(directory)
+    assert str(caught.value).replace(str(directory.resolve()), "TMP") == snapshot
+    (directory / "linked.irpa").unlink()
+    other = LockedMachineCode(arch="riscv64", cpu="any")
+    with pytest.MonkeyPatch.context() as patched, pytest.raises(BundleError, match="PB012"):
+        patched.setattr("polyrhythm.compile.existing.embedded_target", lambda content: other)
+        lock_existing(directory)
+    assert (directory / "bundle.lock").read_bytes() == before
+
+
+def test_more_files_than_a_bundle_has(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    monkeypatch.setattr("polyrhythm.bundle.files.MAX_FILES", 2)
+    with pytest.raises(BundleError) as caught:
+        lock_existing(directory)
+    assert str(caught.value).replace(str(directory.resolve()), "TMP") == snapshot
+    assert not (directory / "bundle.lock").exists()
 
 
 FOREIGN = """\

@@ -116,6 +116,7 @@ BAD: dict[str, str | bytes] = {
     "PM026 leaves the bundle": module("parameters: [dit.irpa, ../shared/base.irpa]"),
     "PM026 ending": module("parameters: dit.pt"),
     "PM026 folder": module("parameters: weights/"),
+    "PM026 not plain": module("parameters: ./weights//dit.irpa"),
     "PM027 no port": links("from: vlm, to: dit.condition"),
     "PM027 nonsense": links("from: vlm -> dit, to: robot", before=ROBOT + MODULES),
     "PM028": module("").replace("rate_hz: 10", "rate_hz: 10 Hz"),

@@ -68,7 +68,7 @@ def leaves(name: str) -> bool:
 def verify(root: Path, files: Mapping[str, LockedFile]) -> list[Diagnostic]:
     """Compare the bundle at `root` with what its lock says; every difference is a diagnostic."""
     found: list[Diagnostic] = []
-    present = dict(_walk(root, found))
+    present = dict(walk(root, found))
     said = {diagnostic.where.file for diagnostic in found}
     for name in sorted(set(files) | set(present)):
         path = root / name
@@ -111,7 +111,7 @@ def _verify_file(path: Path, locked: LockedFile) -> Iterator[Diagnostic]:
         yield problem("PB007", path, message, f"sha256 {found}", f"sha256 {locked.sha256}", mend)
 
 
-def _walk(root: Path, found: list[Diagnostic]) -> Iterator[tuple[str, Path]]:
+def walk(root: Path, found: list[Diagnostic]) -> Iterator[tuple[str, Path]]:
     """All regular files below `root` but the lock, by name; what is not one becomes a diagnostic."""
     pending, count = [root], 0
     while pending:

@@ -178,8 +178,17 @@ def relock(path: str | PathLike[str]) -> Bundle:
     lock = read_lock(root)
     files = {name: file for name, file in lock.files.items() if name not in TEXTS}
     files |= {name: locked_file(root / name) for name in TEXTS if (root / name).is_file()}
-    lock = lock.model_copy(update={"files": files})
-    bundle = _open(root, lock, verify(root, files))
+    return open_as(root, lock.model_copy(update={"files": files}))
+
+
+def open_as(path: str | PathLike[str], lock: Lock) -> Bundle:
+    """Open the directory at `path` as `lock` says, and write that lock when all is well.
+
+    Raises:
+        BundleError: what is wrong; the lock in the directory is as it was.
+    """
+    root = _directory(FilePath(path))
+    bundle = _open(root, lock, verify(root, lock.files))
     write_lock(lock, root)
     return bundle
 

@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from polyrhythm.bundle import (
-    IREE,
-    LOCK_FILE,
-    Bundle,
-    Entry,
-    Lock,
-    LockedEntry,
-    LockedModule,
-    open_bundle,
-    write_lock,
-)
-from polyrhythm.bundle.files import locked_file
+from polyrhythm.bundle import IREE, Bundle, BundleError, Entry, Lock, LockedEntry, LockedModule
+from polyrhythm.bundle.files import locked_file, walk
 from polyrhythm.bundle.lock import LockedParameters
+from polyrhythm.bundle.open import open_as
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.formats import format_of
 from polyrhythm.compile.iree_compiler import embedded_target
@@ -35,7 +26,7 @@ Entries = Mapping[str, Sequence[Entry]]
 def lock_existing(
     directory: str | Path, names: Names | None = None, entries: Entries | None = None
 ) -> Bundle:
-    """Write `bundle.lock` for the directory of a manifest and compiled modules, and open it.
+    """Open the directory of a manifest and compiled modules, and write its `bundle.lock` when all is well.
 
     Every file in it becomes part of the bundle. Signatures are what the modules say of themselves. Modules
     made by `build` name their tensors; for others, `names` may give ``{vmfb: {entry: (inputs, outputs)}}``;
@@ -49,6 +40,7 @@ def lock_existing(
     Raises:
         BuildError: PK030, PK031, PK032, PK050 or PK051 for every module that cannot be read, or the
             manifest's errors.
+        BundleError: PB008 to PB013 and PB015, as for any bundle; a lock that was there is as it was.
     """
     root = Path(directory)
     loaded = load(root)
@@ -80,12 +72,12 @@ def lock_existing(
             found.extend(error.diagnostics)
     if found:
         raise BuildError(*found)
-    files = sorted(path for path in root.rglob("*") if path.is_file() and path != root / LOCK_FILE)
-    write_lock(
-        Lock(files={path.relative_to(root).as_posix(): locked_file(path) for path in files}, modules=modules),
-        root,
+    paths = dict(walk(root.resolve(), found))
+    if found:
+        raise BundleError(tuple(found))
+    return open_as(
+        root, Lock(files={name: locked_file(path) for name, path in paths.items()}, modules=modules)
     )
-    return open_bundle(root)
 
 
 def _module(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
+from pathlib import PurePosixPath
 from typing import Annotated, Any
 
 from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
@@ -221,6 +222,8 @@ def _bundle_path(*suffixes: str) -> Callable[[object], str]:
             raise fault("PM026", "the path leaves the bundle", allowed, bring_in)
         if "\\" in value or name in ("", ".") or not value.isprintable():
             raise fault("PM026", "this does not name a file", allowed, "write a file name, folders with `/`")
+        if (plain := str(PurePosixPath(value))) != value:
+            raise fault("PM026", "the path is not plain", allowed, f"write `{plain}`")
         if suffixes and not value.endswith(suffixes):
             raise fault("PM026", "the ending is not known", allowed, f"convert it to {suffixes[0]}")
         return value
