@@ -321,6 +321,16 @@ def _lock_names_outside(root: Path) -> None:
     (root / "bundle.lock").write_text(json.dumps(data))
 
 
+def _a_pipe_for_a_lock(root: Path) -> None:
+    (root / "bundle.lock").unlink()
+    os.mkfifo(root / "bundle.lock")
+
+
+def _a_pipe_for_a_manifest(root: Path) -> None:
+    (root / "manifest.yaml").unlink()
+    os.mkfifo(root / "manifest.yaml")
+
+
 def _not_regular(root: Path) -> None:
     (root / "vlm.safetensors").unlink()
     os.mkfifo(root / "vlm.safetensors")
@@ -385,6 +395,8 @@ CASES = {
     _directory_link_out: {"PB009"},
     _manifest_link_out: {"PB009"},
     _lock_names_outside: {"PB009"},
+    _a_pipe_for_a_lock: {"PB003"},
+    _a_pipe_for_a_manifest: {"PB010"},
     _not_regular: {"PB010"},
     _directory_for_a_file: {"PB005"},
     _other_arch: {"PB012"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 
@@ -47,6 +48,12 @@ def test_message(case: str, snapshot: SnapshotAssertion) -> None:
 def test_unreadable_file(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     (diagnostic,) = load(tmp_path / "manifest.yml").diagnostics
     assert diagnostic.code == "PM001"
+    assert diagnostic.render().replace(str(tmp_path), "bundle") == snapshot
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    os.mkfifo(tmp_path / "manifest.yaml")
+    (diagnostic,) = load(tmp_path).diagnostics
     assert diagnostic.render().replace(str(tmp_path), "bundle") == snapshot
 
 

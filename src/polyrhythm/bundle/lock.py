@@ -71,6 +71,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from polyrhythm.bundle.atomic import write_atomically
 from polyrhythm.bundle.codes import BundleError, problem
 from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.manifest.files import open_regular
 from polyrhythm.manifest.schema import Dtype
 
 LOCK_FILE = "bundle.lock"
@@ -314,7 +315,7 @@ def read_lock(root: Path) -> Lock:
     file = root / LOCK_FILE
     rebuild = "build the bundle again with `polyrhythm build`"
     try:
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             content = stream.read(MAX_LOCK_BYTES + 1)
     except FileNotFoundError:
         mend = f"{rebuild}; `polyrhythm lock --modules` locks modules that were compiled elsewhere"

@@ -197,7 +197,9 @@ def _open(root: FilePath, lock: Lock | None, diagnostics: list[Diagnostic]) -> B
     loaded = _manifest(root)
     # Without a lock nothing can be said about the manifest's modules, but mistakes in its text can.
     said = {
-        diagnostic.where.file for diagnostic in diagnostics if diagnostic.code in ("PB005", "PB009", "PB011")
+        diagnostic.where.file
+        for diagnostic in diagnostics
+        if diagnostic.code in ("PB005", "PB009", "PB010", "PB011")
     }
     unreadable = loaded.manifest is None and str(root / MANIFEST_FILE) in said
     diagnostics.extend(d for d in loaded.diagnostics if not (unreadable and d.code == "PM001"))

@@ -13,6 +13,7 @@ from polyrhythm.manifest.checks import check
 from polyrhythm.manifest.diagnostics import Diagnostic, Location, Path, render_all, value_text
 from polyrhythm.manifest.draft import LINKS, Draft
 from polyrhythm.manifest.explain import explain
+from polyrhythm.manifest.files import open_regular
 from polyrhythm.manifest.schema import Manifest
 from polyrhythm.manifest.source import MAX_BYTES, Source, read
 from polyrhythm.manifest.values import kind_of
@@ -86,7 +87,7 @@ def load_or_raise(path: str | PathLike[str]) -> Manifest:
 
 def _read_file(file: FilePath) -> Source:
     try:
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             return read(stream.read(MAX_BYTES + 1), str(file))
     except (OSError, ValueError) as error:
         source = Source(str(file), reported={()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import sys
 from collections.abc import Callable
@@ -129,6 +130,10 @@ PRE, POST = "policy_preprocessor.json", "policy_postprocessor.json"
 WRONG: dict[str, Edit] = {
     "no configuration": lambda root: (root / "config.json").unlink(),
     "a truncated configuration": _truncate("config.json", 40),
+    "a pipe for a configuration": lambda root: (
+        (root / "config.json").unlink(),
+        os.mkfifo(root / "config.json"),
+    ),
     "another kind": change("config.json", lambda d: d.update(type="vqbet")),
     "a misspelt kind": change("config.json", lambda d: d.update(type="smolvl")),
     "no features": change("config.json", lambda d: d.pop("input_features")),

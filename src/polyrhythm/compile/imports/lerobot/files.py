@@ -22,6 +22,7 @@ import numpy as np
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.machine_size import check_size
 from polyrhythm.manifest import Diagnostic, nearest
+from polyrhythm.manifest.files import open_regular
 
 STATE = "observation.state"
 KINDS = ("act", "diffusion", "smolvla", "pi0", "pi05")
@@ -164,7 +165,7 @@ def _sound(item: Mapping[str, Any]) -> bool:
 
 def _json(file: Path) -> dict[str, Any]:
     try:
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             content = stream.read(_MAX_JSON + 1)
         data = json.loads(content) if len(content) <= _MAX_JSON else None
     except FileNotFoundError:
