@@ -116,6 +116,25 @@ def test_a_place_that_cannot_be_written_is_told(cli: Cli, bundle: Path) -> None:
     assert "Not a directory" in result.stderr or "File exists" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("run", "BUNDLE", "--seconds", "600", f"--{name}", ".")
+          for name in ("summary", "trace", "report", "record")),
+        ("profile", "BUNDLE", "--out", "."),
+        ("schema", "--out", "."),
+    ],
+    ids=lambda words: " ".join((words[0], *words[-2:-1])),
+)  # fmt: skip
+def test_a_directory_is_no_place_for_a_file(
+    cli: Cli, bundle: Path, words: tuple[str, ...], snapshot: SnapshotAssertion
+) -> None:
+    """It is said before anything is run."""
+    result = cli(*(bundle if word == "BUNDLE" else word for word in words))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == snapshot
+
+
 @pytest.mark.parametrize(("reason", "code"), [("complete", 0), ("interrupted", 130), ("the robot failed", 1)])
 def test_how_a_run_ended_is_the_exit_code(
     cli: Cli, bundle: Path, monkeypatch: pytest.MonkeyPatch, reason: str, code: int

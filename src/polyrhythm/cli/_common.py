@@ -24,10 +24,14 @@ BundleArgument = Annotated[
     Path, typer.Argument(metavar="BUNDLE", help="The bundle's directory.", exists=True, file_okay=False)
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of tables.")]
-CostsOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Costs that `polyrhythm profile` measured.", dir_okay=False),
-]
+
+
+def filename(help_text: str, **other: Any) -> Any:
+    """An option for a file to read or to write."""
+    return typer.Option(metavar="FILE", dir_okay=False, help=help_text, **other)
+
+
+CostsOption = Annotated[Path | None, filename("Costs that `polyrhythm profile` measured.")]
 
 
 def number(help_text: str, *, least: float, most: float = 1e9, **other: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import number
+from polyrhythm.cli._common import filename, number
 
 #: The shortest run, in seconds.
 LEAST_S = 0.001
@@ -28,16 +28,11 @@ ProfileOption = Annotated[
     typer.Option(metavar="NAME", help="The power profile to begin with.", show_default="the manifest's"),
 ]
 SeedOption = Annotated[int, typer.Option(min=0, help="Seed of episodes and noise.")]
-SummaryOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write the summary as JSON to this file.")
-]
-TraceOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write a trace for ui.perfetto.dev to this file.")
-]
-ReportOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report to this file.")]
+SummaryOption = Annotated[Path | None, filename("Write the summary as JSON to this file.")]
+TraceOption = Annotated[Path | None, filename("Write a trace for ui.perfetto.dev to this file.")]
+ReportOption = Annotated[Path | None, filename("Write an HTML report to this file.")]
 RecordOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Write a log that `polyrhythm replay` plays again to this file."),
+    Path | None, filename("Write a log that `polyrhythm replay` plays again to this file.")
 ]
 StatusOption = Annotated[
     str | None, typer.Option(metavar="HOST:PORT", help="Serve a page, JSON and metrics while it runs.")

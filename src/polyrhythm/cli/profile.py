@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import BundleArgument, JsonOption, console, number, print_json
+from polyrhythm.cli._common import BundleArgument, JsonOption, console, filename, number, print_json
 from polyrhythm.cli._errors import RefusedError
 
 
@@ -16,9 +16,7 @@ def verb(
     seconds: Annotated[
         float, number("Of each measurement: every module alone, then all together.", least=0.001)
     ] = 5.0,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a cost file, for `check --costs`.")
-    ] = None,
+    out: Annotated[Path | None, filename("Write a cost file, for `check --costs`.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Measure what every stage of a bundle takes on this machine.

@@ -8,9 +8,11 @@ from typing import Annotated
 
 import typer
 
+from polyrhythm.cli._common import filename
+
 
 def verb(
-    out: Annotated[Path | None, typer.Option(help="Write to this file.", show_default="stdout")] = None,
+    out: Annotated[Path | None, filename("Write to this file.", show_default="stdout")] = None,
 ) -> None:
     """Print the manifest's JSON Schema."""
     from polyrhythm.manifest import json_schema
