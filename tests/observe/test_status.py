@@ -10,16 +10,25 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from polyrhythm.observe import Stats
+from polyrhythm.observe import Stats, status_server
 from polyrhythm.observe.status import StatusBoard, StatusError, describe_status
-from polyrhythm.observe.status_server import PAGE, metrics
+from polyrhythm.observe.status_server import (
+    MAX_REQUEST_BYTES,
+    PAGE,
+    Board,
+    Handler,
+    Requests,
+    Server,
+    metrics,
+)
 from polyrhythm.schedule import Profile
 from polyrhythm.schedule.events import SetProfile, Wake
 from tests.observe.conftest import Played
@@ -102,6 +111,74 @@ def test_case_6_junk_is_sent_away(board: StatusBoard, junk: bytes) -> None:
         client.sendall(junk)
         assert b" 200 " not in client.recv(64)
     assert get(connect(board), "/status.json")[0] == 200
+
+
+def address(board: StatusBoard) -> tuple[str, int]:
+    found = urlsplit(board.url)
+    assert found.hostname is not None and found.port is not None
+    return found.hostname, found.port
+
+
+def test_headers_have_an_end(board: StatusBoard) -> None:
+    line, header = b"GET / HTTP/1.1\r\n", b"X: " + b"x" * 20_000 + b"\r\n"
+    request = line + header * (MAX_REQUEST_BYTES // len(header) + 1)
+    with socket.create_connection(address(board)) as client:
+        client.sendall(request[:MAX_REQUEST_BYTES])
+        assert b" 431 " in client.recv(64)
+
+
+def test_every_request_has_bytes_of_its_own(board: StatusBoard) -> None:
+    """As long as a connection asks one thing after the other."""
+    connection = connect(board)
+    for _ in range(3):
+        connection.request("GET", "/status.json", headers={"X": "x" * 60_000, "Y": "y" * 60_000})
+        answer = connection.getresponse()
+        assert (answer.status, answer.read()[:1]) == (200, b"{")
+
+
+def test_a_request_has_its_time_and_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_s = iter([0.0, 4.0, 9.0, 13.0, 100.0, 104.0, 109.0, 113.0, 200.0, 200.0])  # the clock, as it is read
+    monkeypatch.setattr(status_server, "monotonic", lambda: next(at_s))
+    one, other = socket.socketpair()
+    with one, other, Requests(one, 10.0) as requests:
+        for turn in range(2):
+            if turn:
+                requests.begin()
+            for _ in range(2):
+                other.send(b"x")
+                assert requests.read(1) == b"x"
+                assert one.gettimeout() == 10.0, "an answer has its own time"
+            with pytest.raises(TimeoutError):  # it was never silent for as much as 10 s
+                requests.read(1)
+        requests.begin()
+        other.send(b"yy")
+        monkeypatch.setattr(requests, "_left", 1)
+        assert requests.read(8) == b"y"
+        with pytest.raises(HTTPException, match="bytes in one request"):
+            requests.read(8)
+
+
+def test_who_sends_a_byte_now_and_then_is_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Handler, "timeout", 0.05)
+    with Server(("127.0.0.1", 0), Board(tmp_path / "status")) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            with socket.create_connection(server.server_address[:2]) as client:
+                client.settimeout(0.01)
+                assert any(_is_sent_away(client) for _ in range(1000))
+        finally:
+            server.shutdown()
+
+
+def _is_sent_away(client: socket.socket) -> bool:
+    """Send another byte and wait a moment for what the server does."""
+    try:
+        client.sendall(b"x")
+        return client.recv(1) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
 
 
 def test_an_address_that_is_none_or_taken(played: Played, snapshot: SnapshotAssertion) -> None:

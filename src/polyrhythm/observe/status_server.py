@@ -3,7 +3,7 @@
     python -m polyrhythm.observe.status_server FILE HOST PORT
 
 Prints its URL and serves until its standard input closes: so it ends with the run, however that ends. What a
-client may send is bounded, how long it may take too, and so is how many there may be.
+client may send for a request is bounded, how long it may take for it too, and so is how many there may be.
 """
 
 from __future__ import annotations
@@ -17,15 +17,19 @@ import threading
 from collections.abc import Iterator, Mapping
 from functools import partial
 from http import HTTPStatus
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedReader, RawIOBase
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 PAGE = Path(__file__).with_name("status.html")
 MAX_CLIENTS = 256
-#: A client that says nothing for so long is sent away.
+#: How long a request may take to come, and an answer to go.
 PATIENCE_S = 10.0
+#: How long a request may be: its line, of which `http.server` takes half as much, and its headers.
+MAX_REQUEST_BYTES = 128 << 10
 #: What was read is served again for so long.
 FRESH_S = 0.05
 _TEXT, _JSON, _HTML = "text/plain; version=0.0.4", "application/json", "text/html; charset=utf-8"
@@ -49,6 +53,43 @@ class Board:
             return self._content
 
 
+class Requests(RawIOBase):
+    """What a client sends; each request has its own time to come, and its own bytes.
+
+    Raises:
+        TimeoutError: that time is over.
+        HTTPException: those bytes have come, and the request has not ended.
+    """
+
+    def __init__(self, connection: socket.socket, patience_s: float) -> None:
+        self._connection = connection
+        self._patience_s = patience_s
+        self.begin()
+
+    def begin(self) -> None:
+        """The next request begins."""
+        self._until_s = monotonic() + self._patience_s
+        self._left = MAX_REQUEST_BYTES
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """What has come, or will."""
+        if not self._left:
+            raise HTTPException(f"more than {MAX_REQUEST_BYTES} bytes in one request")
+        if (left_s := self._until_s - monotonic()) <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left_s)
+        try:
+            count = self._connection.recv_into(memoryview(buffer)[: self._left])
+        finally:
+            self._connection.settimeout(self._patience_s)  # for the answer
+        self._left -= count
+        return count
+
+
 class Handler(BaseHTTPRequestHandler):
     """Answers GET and nothing else."""
 
@@ -60,6 +101,18 @@ class Handler(BaseHTTPRequestHandler):
     def __init__(self, board: Board, *args: Any) -> None:
         self._board = board
         super().__init__(*args)
+
+    def setup(self) -> None:
+        """What the client sends goes through `Requests`."""
+        super().setup()
+        self.rfile.close()
+        self._requests = Requests(self.connection, self.timeout)
+        self.rfile = BufferedReader(self._requests)
+
+    def handle_one_request(self) -> None:
+        """In its own time."""
+        self._requests.begin()
+        super().handle_one_request()
 
     def do_GET(self) -> None:
         """One of the three."""
