@@ -32,6 +32,18 @@ def test_runs_that_differ_are_a_failure(cli: Cli, bundle: Path, tmp_path: Path) 
     assert result.exit_code == 1 and "then they part" in result.output
 
 
+@pytest.mark.parametrize("option", [("--profile", "saver"), ("--status", "nonsense")], ids=" ".join)
+def test_a_run_that_is_refused_leaves_the_log_of_before(
+    cli: Cli, bundle: Path, tmp_path: Path, option: tuple[str, str]
+) -> None:
+    log = tmp_path / "out" / "a.log"
+    run = ("run", bundle, "--seconds", 0.1, "--lockstep", "--quiet", "--record", log)
+    assert cli(*run).exit_code == 0
+    before = log.read_bytes()
+    assert cli(*run, *option).exit_code == 2
+    assert log.read_bytes() == before and list(log.parent.iterdir()) == [log]
+
+
 def test_what_is_no_log_is_a_message(cli: Cli, bundle: Path) -> None:
     result = cli("replay", bundle / "manifest.yaml")
     assert result.exit_code == 2 and "this is not a log" in result.output

@@ -7,12 +7,14 @@ import random
 import resource
 import signal
 import struct
+import threading
 import tracemalloc
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,7 +24,7 @@ from polyrhythm.chunks import PlayerPlan
 from polyrhythm.observe.eventlog import MAGIC, Header, LogError, LogWriter, read_log
 from polyrhythm.observe.replay import diff, replay, tell_diff, tell_replay
 from polyrhythm.schedule import SchedulePlan
-from polyrhythm.schedule.events import Stop, Wake
+from polyrhythm.schedule.events import Admit, Event, Stop, Wake
 from polyrhythm.schedule.jobs import ModuleState
 from polyrhythm.simulate.worlds import World
 from tests.observe.conftest import play
@@ -138,7 +140,7 @@ def test_logs_of_different_plans_are_not_compared(tmp_path: Path) -> None:
 
 def test_a_plan_that_would_take_all_memory_is_refused(tmp_path: Path) -> None:
     plan = replace(dual_plan(), ports=dict.fromkeys(dual_plan().ports, 30_000_000))
-    LogWriter(tmp_path / "a.log", header(plan)).close()
+    write(tmp_path / "a.log", plan)
     with pytest.raises(LogError, match="at most 1000000 are played again"):
         replay(tmp_path / "a.log")
 
@@ -274,3 +276,57 @@ def test_reading_gives_the_header_before_the_records(tmp_path: Path) -> None:
     found = read_log(tmp_path / "a.log")
     assert found.header == header(played.info.schedule, PlayerPlan(2, 3))
     assert (list(found), found.end) == ([(Wake(1), b"[]")], "complete")
+
+
+def write(path: Path, plan: SchedulePlan, events: Sequence[Event] = (Wake(1),)) -> None:
+    """A log of events that nothing answered."""
+    with LogWriter(path, header(plan)) as log:
+        for event in events:
+            log.step(event, [])
+
+
+def test_a_log_takes_its_place_with_the_first_event(tmp_path: Path) -> None:
+    """Until then nobody knows whether there will be a run."""
+    path = tmp_path / "a.log"
+    path.write_bytes(b"the log of before")
+    with LogWriter(path, header(solo_plan())) as log:
+        pass
+    assert (path.read_bytes(), log.records, list(tmp_path.iterdir())) == (b"the log of before", 0, [path])
+    with pytest.raises(KeyError), LogWriter(path, header(solo_plan())):
+        raise KeyError("no such task")
+    assert path.read_bytes() == b"the log of before" and list(tmp_path.iterdir()) == [path]
+    flushed = threading.Event()
+    with LogWriter(path, header(solo_plan())) as log:
+        log._file = Flushed(log._file, flushed)  # type: ignore[assignment]
+        log.step(Wake(1), [])
+        assert flushed.wait(30)
+        assert [event for event, _ in read_log(path)] == [Wake(1)], "while it is being written"
+    assert replay(path).end == "complete" and list(tmp_path.iterdir()) == [path]
+
+
+class Flushed:
+    """A file that says when it was flushed with a record in it."""
+
+    def __init__(self, file: BinaryIO, flushed: threading.Event) -> None:
+        self._file, self._flushed, self._written = file, flushed, False
+
+    def write(self, content: bytes) -> int:
+        self._written = True
+        return self._file.write(content)
+
+    def flush(self) -> None:
+        self._file.flush()
+        if self._written:
+            self._flushed.set()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def test_a_run_that_fails_leaves_a_log_that_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), LogWriter(tmp_path / "a.log", header(solo_plan())) as log:
+        log.step(Wake(1), [])
+        raise ZeroDivisionError
+    assert log.problem == "the run ended with ZeroDivisionError"
+    found = replay(tmp_path / "a.log")
+    assert (found.events, found.end) == (1, log.problem)

@@ -24,6 +24,7 @@ from typing import Any, BinaryIO, NamedTuple, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
+from polyrhythm.bundle.atomic import NewFile
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.runtime import Note, Plan, Runtime
 from polyrhythm.schedule import SchedulePlan
@@ -86,7 +87,8 @@ class LogWriter:
     `problem` says why.
 
     Args:
-        path: the file; what was there is replaced.
+        path: the file; what was there is replaced when the run begins, with its first event. A run that has
+            none leaves no log, and what was there is as it was.
         header: what the run is.
         limit_bytes: the file ends before it is larger than that.
 
@@ -101,19 +103,18 @@ class LogWriter:
         self._waiting: deque[tuple[Event, list[Command]]] = deque()
         self._left = limit_bytes
         self._packer = zlib.compressobj(6, zlib.DEFLATED, -15)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: BinaryIO = path.open("wb")
+        self._failure: str | None = None
+        self._new = NewFile(path)
+        self._file: BinaryIO = self._new.file
         try:
             self._file.write(MAGIC)
             if not self._put(dumps(_HEADER.dump_python(header, mode="json"))):
                 raise ValueError(f"a log of {limit_bytes} bytes has no room for its header")
             self._file.flush()
-        except OSError as error:
-            with suppress(OSError):  # what is left in its buffer does not fit either
-                self._file.close()
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        except BaseException:
-            self._file.close()
+        except BaseException as error:
+            self._close()
+            if isinstance(error, OSError):
+                raise OSError(error.errno, error.strerror, str(path)) from None
             raise
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._write, name="event log", daemon=True)
@@ -131,7 +132,10 @@ class LogWriter:
         """Write what is left and how the log ended; may be called twice."""
         self._ending.set()
         self._thread.join()
-        with suppress(OSError):  # told already: `problem`
+        self._close()
+
+    def _close(self) -> None:
+        with suppress(OSError):  # told already; what is left in its buffer does not fit either
             self._file.close()
 
     def __enter__(self) -> LogWriter:
@@ -140,6 +144,8 @@ class LogWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if kind is not None:
+            self._failure = f"the run ended with {kind.__name__}"
         self.close()
 
     def _write(self) -> None:
@@ -150,6 +156,7 @@ class LogWriter:
                 ending = self._ending.wait(INTERVAL_S)
                 self._write_waiting()
                 self._file.flush()
+            self.problem = self.problem or self._failure
             self._put(dumps({"end": self.problem or _COMPLETE, "records": self.records}), last=True)
             self._file.flush()
         except OSError as error:
@@ -161,6 +168,7 @@ class LogWriter:
         if len(self._waiting) > MAX_WAITING:
             self.problem = f"the disk is too slow: {len(self._waiting)} records waited"
         while self._waiting and self.problem is None:
+            self._new.take_place()
             event, commands = self._waiting.popleft()
             if self._put(dumps([encode(event), [encode(command) for command in commands]])):
                 self.records += 1
