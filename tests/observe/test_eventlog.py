@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import random
 import resource
@@ -18,6 +19,7 @@ from typing import BinaryIO
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from pydantic import TypeAdapter
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.chunks import PlayerPlan
@@ -143,6 +145,53 @@ def test_a_plan_that_would_take_all_memory_is_refused(tmp_path: Path) -> None:
     write(tmp_path / "a.log", plan)
     with pytest.raises(LogError, match="at most 1000000 are played again"):
         replay(tmp_path / "a.log")
+
+
+def test_slots_are_counted_one_by_one_and_over_all_plans(tmp_path: Path) -> None:
+    plan = dual_plan()
+    first, second, *_ = plan.ports
+    write(tmp_path / "a.log", replace(plan, ports={**plan.ports, first: 10**9, second: -(10**9)}))
+    with pytest.raises(LogError, match="at most 1000000 are played again"):
+        replay(tmp_path / "a.log")
+    half = replace(plan, ports={**plan.ports, first: 490_000})
+    write(tmp_path / "b.log", plan, [Wake(1), Admit(2, 1, half), Admit(3, 2, half), Admit(4, 3, half)])
+    read = read_log(tmp_path / "b.log")
+    with pytest.raises(LogError, match="at most 1000000 are played again"):
+        assert [event.now_ns for event, _ in read] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("commands", [5, None, {"a": 1}, [5], [[]], [{}], [[5]], ["Launch"]], ids=repr)
+def test_commands_that_are_none_are_told(tmp_path: Path, commands: object) -> None:
+    (tmp_path / "good.log").write_bytes(crafted(["Wake", 1], []))
+    (tmp_path / "a.log").write_bytes(crafted(["Wake", 1], commands))
+    for read in (replay, lambda path: diff(path, tmp_path / "good.log")):
+        with pytest.raises(LogError, match="record 0 makes no sense to this version"):
+            read(tmp_path / "a.log")
+
+
+def test_an_instant_that_no_clock_has_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_bytes(crafted(["Wake", 10**400], []))
+    with pytest.raises(LogError, match="record 0 makes no sense to this version"):
+        replay(tmp_path / "a.log")
+
+
+def test_what_a_log_says_is_printable(tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_bytes(crafted(["Wake", 1], [["\x1b[2J\ud800", 1]]))
+    said = tell_replay("a.log", replay(tmp_path / "a.log"))
+    (tmp_path / "b.log").write_bytes(crafted(["Wake", 1], [], end="\x1b[2J\ud800"))
+    said += tell_replay("b.log", replay(tmp_path / "b.log"))
+    assert "\x1b" not in said and said.encode() and "[2J" in said
+
+
+def crafted(event: list[object], commands: object, end: str = "complete") -> bytes:
+    """A log with one record, written by somebody else."""
+    packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+    content = MAGIC
+    head = TypeAdapter(Header).dump_python(header(solo_plan()), mode="json")
+    for payload in (head, [event, commands], {"end": end, "records": 1}):
+        packed = packer.compress(json.dumps(payload).encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
+        content += struct.pack("<II", len(packed), zlib.crc32(packed)) + packed
+    return content
 
 
 def test_a_log_never_grows_beyond_its_limit(tmp_path: Path) -> None:

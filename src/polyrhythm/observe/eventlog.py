@@ -26,16 +26,19 @@ from pydantic import TypeAdapter, ValidationError
 
 from polyrhythm.bundle.atomic import NewFile
 from polyrhythm.chunks import PlayerPlan
+from polyrhythm.manifest.diagnostics import printable
 from polyrhythm.runtime import Note, Plan, Runtime
 from polyrhythm.schedule import SchedulePlan
-from polyrhythm.schedule.events import Command, Event
+from polyrhythm.schedule.events import Admit, Command, Event
 
 MAGIC = b"PRLOG\r\n\x01"
 LIMIT_BYTES = 1 << 30
 #: No frame is larger, packed or unpacked.
 MAX_FRAME_BYTES = 16 << 20
-#: A plan that is played again has no more slots in all; each takes memory.
+#: The plans that are played again have no more slots in all; each takes memory.
 MOST_SLOTS = 1_000_000
+#: No clock goes further, either way.
+MOST_NS = 1 << 62
 #: Records that may wait to be written before the log is given up: the disk is too slow.
 MAX_WAITING = 200_000
 #: How often what has come is written.
@@ -137,6 +140,7 @@ class LogWriter:
     def _close(self) -> None:
         with suppress(OSError):  # told already; what is left in its buffer does not fit either
             self._file.close()
+        self._new.discard()
 
     def __enter__(self) -> LogWriter:
         return self
@@ -201,21 +205,29 @@ class Log:
         """Every event with the JSON text of the commands that answered it.
 
         Raises:
-            LogError: a whole record that makes no sense.
+            LogError: a whole record that makes no sense, or a plan that is too large.
         """
+        slots = _slots(self.header.plan)
         for number, payload in enumerate(self._frames):
             record = _json(payload, self.path)
             if isinstance(record, dict):
-                self.end = str(record.get("end"))
+                self.end = printable(str(record.get("end")))
                 return
             try:
                 (name, *fields), commands = record
                 event = _EVENTS[name].validate_python(fields)
+                if abs(event.now_ns) > MOST_NS:
+                    raise ValueError("an instant that no clock has")
+                if not isinstance(commands, list) or not all(map(_is_item, commands)):
+                    raise ValueError("its commands are none")
             except (KeyError, TypeError, ValueError) as error:
                 raise LogError(
                     f"{self.path}: record {number} makes no sense to this version ({_first_line(error)}); "
                     f"it was made by polyrhythm {self.header.made_by}"
                 ) from None
+            if isinstance(event, Admit):
+                slots += _slots(event.plan)
+                _check_slots(self.path, slots)
             yield event, dumps(commands)
         self.end = "cut off"
 
@@ -234,9 +246,22 @@ def read_log(path: Path) -> Log:
         raise LogError(f"{path}: cut off before the end of its header: nothing can be replayed") from None
     except ValidationError as error:
         raise LogError(f"{path}: its header makes no sense to this version: {_first_line(error)}") from None
-    if (slots := sum(header.plan.ports.values())) > MOST_SLOTS:
-        raise LogError(f"{path}: its plan has {slots} slots; at most {MOST_SLOTS} are played again")
+    _check_slots(path, _slots(header.plan))
     return Log(path, header, frames)
+
+
+def _is_item(value: object) -> bool:
+    """Whether it may be an event or a command."""
+    return isinstance(value, list) and bool(value) and isinstance(value[0], str)
+
+
+def _slots(plan: SchedulePlan) -> int:
+    return sum(map(abs, plan.ports.values()))
+
+
+def _check_slots(path: Path, slots: int) -> None:
+    if slots > MOST_SLOTS:
+        raise LogError(f"{path}: its plans have {slots} slots; at most {MOST_SLOTS} are played again")
 
 
 def record_to(path: Path, played: Plan | Runtime, limit_bytes: int = LIMIT_BYTES) -> LogWriter:

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from polyrhythm.manifest.diagnostics import printable
 from polyrhythm.observe.eventlog import LogError, dumps, encode, read_log
 from polyrhythm.schedule import Scheduler
 from polyrhythm.schedule.events import Event
@@ -145,7 +146,7 @@ def _lines(commands: bytes) -> list[str]:
 
 def _show(item: list[Any]) -> str:
     name, *fields = item
-    return f"{name}({', '.join(json.dumps(field, default=_named) for field in fields)})"
+    return f"{printable(name)}({', '.join(json.dumps(field, default=_named) for field in fields)})"
 
 
 def _named(plan: Any) -> str:
