@@ -81,6 +81,8 @@ FORMAT = "polyrhythm.bundle.lock"
 VERSION = 1
 MAX_LOCK_BYTES = 16 << 20
 MAX_FILES = 4096
+#: Axes of a tensor that a link can carry.
+MAX_AXES = 16
 
 #: What modules of other formats have no part in.
 _OF_IREE = ("source", "compiler", "packed", "plan", "island_plan")
@@ -118,7 +120,7 @@ class LockedTensor(Part):
 
     name: Name
     dtype: Dtype
-    shape: list[Count] = Field(max_length=16)
+    shape: list[Count] = Field(max_length=MAX_AXES)
 
     @property
     def tensor(self) -> Tensor:

@@ -162,6 +162,13 @@ WRONG: dict[str, Edit] = {
         "config.json",
         lambda d: d["input_features"]["observation.images.top"].update(shape=[1 << 20, 1 << 20, 1 << 20]),
     ),
+    "axes without end": change(
+        "config.json",
+        lambda d: d["input_features"]["observation.images.top"].update(shape=[1 << 20] * 60),
+    ),
+    "offsets beyond any": lambda root: _header(
+        root / "model.safetensors", shape=[], dtype="X", data_offsets=[0, int("9" * 4300)]
+    ),
     "no state where there has to be one": change(
         "config.json", lambda d: (d.update(type="pi0"), d["input_features"].pop(STATE))
     ),

@@ -348,6 +348,19 @@ def _absurd(proto: Any) -> None:
     proto.graph.initializer[0].dims[0] = 1 << 40
 
 
+def _many_axes(proto: Any) -> None:
+    proto.graph.initializer[0].dims.extend([1] * 60)
+
+
+def _huge_axes(proto: Any) -> None:
+    proto.graph.initializer[0].dims.extend([(1 << 63) - 1] * 1000)
+
+
+def _an_input_of_many_axes(proto: Any) -> None:
+    for _ in range(20):
+        proto.graph.input[0].type.tensor_type.shape.dim.add().dim_value = 1
+
+
 def _wrong_size(proto: Any) -> None:
     proto.graph.initializer[0].dims[0] = 63
 
@@ -369,7 +382,10 @@ BAD: dict[str, tuple[Callable[[Path], Path], dict[str, Any]]] = {
     "PI003 bytes": (_model(models.mlp, _wrong_size), {}),
     "PI003 contradiction": (_model(models.mlp, _dangling), {}),
     "PI003 offset": (_external(offset="-5"), {}),
+    "PI003 offset beyond any": (_external(offset="9" * 4300), {}),
     "PI004 weights": (_model(models.mlp, _absurd), {}),
+    "PI004 many axes": (_model(models.mlp, _many_axes), {}),
+    "PI004 huge axes": (_model(models.mlp, _huge_axes), {}),
     "PI054 inputs together": (_model(lambda: models.many(1024, 1 << 30)), {}),
     "PI004 input": (_model(lambda: models.mlp("batch")), {"shapes": {"obs": (1 << 32, 64)}}),
     "PI010 missing": (_external(lambda folder: (folder / "net.data").unlink()), {}),
@@ -394,6 +410,7 @@ BAD: dict[str, tuple[Callable[[Path], Path], dict[str, Any]]] = {
     "PI013": (_model(models.two_named_axes), {}),
     "PI013 negative": (_model(lambda: models.mlp(-3)), {}),
     "PI014": (_model(models.text), {}),
+    "PI014 axes": (_model(models.mlp, _an_input_of_many_axes), {}),
     "PI015": (_model(models.depends), {}),
     "PI016 vendor": (_model(models.unknown), {}),
     "PI016 ONNX": (_model(lambda: models.unknown("")), {}),

@@ -15,12 +15,17 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from polyrhythm.bundle import DTYPE_BYTES
+from polyrhythm.bundle.lock import MAX_AXES as PORT_AXES
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
-from polyrhythm.manifest.diagnostics import Diagnostic, printable
+from polyrhythm.manifest.diagnostics import Diagnostic, printable, value_text
 
 #: Protocol buffers hold no more.
 MAX_FILE_BYTES = 2 << 30
 MAX_WEIGHT_BYTES = 64 << 30
+#: Axes of a tensor: as many as NumPy knows.
+MAX_AXES = 32
+#: No number of a file's place or length is larger.
+MAX_OFFSET = 1 << 62
 #: Beginnings of files that people take for ONNX.
 _OTHERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"version https://git-lfs", "a Git LFS pointer: run `git lfs pull` to get the model itself"),
@@ -189,24 +194,22 @@ def _size(path: Path, tensor: Any) -> int:
     Raises:
         BuildError: PI003, PI004.
     """
-    count = prod(tensor.dims)
-    if any(extent < 0 for extent in tensor.dims) or count > MAX_WEIGHT_BYTES:
-        message = f"tensor {printable(tensor.name)!r} says it has the shape {list(tensor.dims)}"
-        raise BuildError(
-            problem(
-                "PI004", path, message, count, f"at most {MAX_WEIGHT_BYTES} numbers", "get the model again"
-            )
-        )
+    name, shape = repr(printable(tensor.name)), value_text(tensor.dims[:10])
+    sound = len(tensor.dims) <= MAX_AXES and all(0 <= extent <= MAX_WEIGHT_BYTES for extent in tensor.dims)
+    if not sound or (count := prod(tensor.dims)) > MAX_WEIGHT_BYTES:
+        message = f"tensor {name} says it has the shape {shape}"
+        allowed = f"at most {MAX_WEIGHT_BYTES} numbers, along at most {MAX_AXES} axes"
+        raise BuildError(problem("PI004", path, message, shape, allowed, "get the model again"))
     dtype = _DTYPES.get(tensor.data_type)
     if dtype is None:  # text, or numbers of less than a byte, which are packed
         return len(tensor.raw_data)
     if tensor.data_location != _EXTERNAL and tensor.HasField("raw_data"):
         found, wanted = len(tensor.raw_data), DTYPE_BYTES[dtype] * count
         if found != wanted:
-            message = f"tensor {printable(tensor.name)!r} has {found} bytes for the shape {list(tensor.dims)}"
+            message = f"tensor {name} has {found} bytes for the shape {shape}"
             raise BuildError(problem("PI003", path, message, found, f"{wanted} bytes", "get the model again"))
     elif tensor.data_location != _EXTERNAL and max(len(getattr(tensor, f)) for f in _FIELDS) > 2 * count:
-        message = f"tensor {printable(tensor.name)!r} has more numbers than its shape {list(tensor.dims)}"
+        message = f"tensor {name} has more numbers than its shape {shape}"
         raise BuildError(problem("PI003", path, message, None, f"{count} numbers", "get the model again"))
     return int(DTYPE_BYTES[dtype] * count)
 
@@ -226,7 +229,7 @@ def _external(path: Path, tensors: list[Any], sizes: list[int]) -> tuple[str, ..
             except ValueError:
                 begin, length = -1, 0
             location = said.get("location", "")
-            if begin < 0 or length < size:
+            if not (0 <= begin <= MAX_OFFSET and size <= length <= MAX_OFFSET):
                 message = (
                     f"tensor {printable(tensor.name)!r} does not say where in {printable(location)} it is"
                 )
@@ -289,14 +292,18 @@ def _check(path: Path, proto: Any) -> None:
 def _port(path: Path, value: Any, problems: list[Diagnostic]) -> Port | None:
     kind = value.type.WhichOneof("value")
     dtype = _DTYPES.get(value.type.tensor_type.elem_type) if kind == "tensor_type" else None
-    if dtype is None:
+    axes = len(value.type.tensor_type.shape.dim)
+    if dtype is None or axes > PORT_AXES:
         what = (
-            "of a type that bundles do not have"
-            if kind == "tensor_type"
-            else f"a {str(kind).removesuffix('_type')}"
+            f"a {str(kind).removesuffix('_type')}"
+            if kind != "tensor_type"
+            else "of a type that bundles do not have"
+            if dtype is None
+            else f"a tensor of {axes} axes"
         )
         message = f"{printable(value.name)!r} is {what}"
-        allowed, mend = "tensors of " + ", ".join(_DTYPES.values()), "export the model without it"
+        allowed = f"tensors of {', '.join(_DTYPES.values())}, of at most {PORT_AXES} axes"
+        mend = "export the model without it"
         problems.append(problem("PI014", path, message, printable(value.name), allowed, mend))
         return None
     tensor = value.type.tensor_type

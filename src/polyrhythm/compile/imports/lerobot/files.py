@@ -35,6 +35,8 @@ _MAX_STATISTICS = 64 << 20
 _MAX_EPS = sys.float_info.max
 #: What NumPy can be asked for: axes, and bytes with every axis of nothing counted as one.
 _MAX_AXES, _MAX_BYTES = 32, 1 << 62
+#: What a feature has at most: axes, and numbers along one.
+_FEATURE_AXES, _FEATURE_EXTENT = 8, 1 << 20
 #: Steps that change no number of what a module takes or gives, or whose result is an input of the module.
 _NEUTRAL = {
     "rename_observations_processor", "to_batch_processor", "device_processor", "tokenizer_processor",
@@ -155,7 +157,8 @@ def safetensors_header(file: Path) -> dict[str, Any]:
 def _sound(item: Mapping[str, Any]) -> bool:
     """Whether a tensor lies somewhere, and is as large as its shape if we know its dtype."""
     shape, (first, last), dtype = item["shape"], item["data_offsets"], item["dtype"]
-    if not isinstance(dtype, str) or any(type(n) is not int or n < 0 for n in (*shape, first, last)):
+    numbers = (*shape, first, last)
+    if not isinstance(dtype, str) or any(type(n) is not int or not 0 <= n <= _MAX_BYTES for n in numbers):
         return False
     if len(shape) > _MAX_AXES or math.prod(max(1, n) for n in shape) > _MAX_BYTES // 8:
         return False
@@ -185,17 +188,22 @@ def _features(file: Path, config: Mapping[str, Any], key: str) -> dict[str, Feat
             str(name): Feature(str(item["type"]), tuple(int(extent) for extent in item["shape"]))
             for name, item in config[key].items()
         }
-        if not found or any(extent < 1 or extent > 1 << 20 for f in found.values() for extent in f.shape):
+        if not found or not all(_is_shape(feature.shape) for feature in found.values()):
             raise ValueError(key)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         message, allowed = (
             f"`{key}` are not features",
-            "names with a type and a shape of whole numbers above 0",
+            f"names with a type and a shape of at most {_FEATURE_AXES} whole numbers, "
+            f"each from 1 to {_FEATURE_EXTENT}",
         )
         value = str(config.get(key))[:80]
         mend = "take the configuration that the policy was trained with"
         raise BuildError(problem("PI060", file, message, value, allowed, mend, path=key)) from None
     return found
+
+
+def _is_shape(shape: tuple[int, ...]) -> bool:
+    return len(shape) <= _FEATURE_AXES and all(1 <= extent <= _FEATURE_EXTENT for extent in shape)
 
 
 def _scaling(
