@@ -8,7 +8,9 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 from typer.testing import Result
 
-from polyrhythm.cli import _errors, demo
+from polyrhythm.bundle import LockedMachineCode, read_lock, write_lock
+from polyrhythm.bundle.lock import LockedCompiler
+from polyrhythm.cli import _common, _errors, demo
 from polyrhythm.manifest import json_schema
 from polyrhythm.observe import MissingExtraError
 from tests.cli.bundles import MANIFEST, make_bundle
@@ -163,6 +165,20 @@ def test_inspect_a_bundle(cli: Cli, bundle: Path, snapshot: SnapshotAssertion) -
     shown = [line for line in lines(result.stdout, bundle) if "machine code" not in line]
     assert shown == snapshot
     assert json.loads(cli("inspect", bundle, "--json").stdout)["modules"]["head.vmfb"]["operations"]
+
+
+def test_inspect_shows_what_a_lock_says_as_it_is(cli: Cli, bundle: Path) -> None:
+    lock = read_lock(bundle)
+    module = lock.modules["vlm.vmfb"].model_copy(
+        update={
+            "machine_code": LockedMachineCode(arch="[/red]", cpu="[/]"),
+            "compiler": LockedCompiler(name="[/bold]", version="[/1]", flags=[]),
+        }
+    )
+    write_lock(lock.model_copy(update={"modules": lock.modules | {"vlm.vmfb": module}}), bundle)
+    result = cli("inspect", bundle)
+    assert result.exit_code == 0
+    assert "[/red] [/]" in result.stdout and "[/bold] [/1]" in result.stdout
 
 
 def test_inspect_a_module(cli: Cli, bundle: Path) -> None:

@@ -121,8 +121,8 @@ def _bundle_tables(found: Mapping[str, Any]) -> RenderableType:
         made.add_row("format", module["format"])
         made.add_row("source", escape(module["source"] or "-"))
         at_first_use = "made at first use" if module["format"] == IREE else "loaded as it is"
-        made.add_row("machine code", module["machine_code"] or at_first_use)
-        made.add_row("compiler", module["compiler"] or "-")
+        made.add_row("machine code", escape(module["machine_code"] or at_first_use))
+        made.add_row("compiler", escape(module["compiler"] or "-"))
         weights = module["weights"]
         made.add_row("weights", f"{weights['tensors']} tensors, {_size(weights['bytes'])}")
         made.add_row("operations", str(sum(module["operations"].values())))
