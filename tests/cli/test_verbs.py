@@ -12,6 +12,7 @@ from polyrhythm.bundle import LockedMachineCode, read_lock, write_lock
 from polyrhythm.bundle.lock import LockedCompiler
 from polyrhythm.cli import _common, _errors, demo
 from polyrhythm.manifest import json_schema
+from polyrhythm.manifest.values import MAX_HZ
 from polyrhythm.observe import MissingExtraError
 from tests.cli.bundles import MANIFEST, make_bundle
 
@@ -304,6 +305,14 @@ def test_messages() -> None:
     assert _errors.message(MissingExtraError("x needs y")) == "error: x needs y"
     assert _errors.message(FileNotFoundError(2, "No such file", "here")) == "error: here: No such file"
     assert _errors.message(OSError("odd")) == "error: odd"
+
+
+@pytest.mark.parametrize("verb", [("torch", "--rate-hz"), ("lerobot", "--control-hz")])
+def test_rates_end_where_those_of_a_manifest_do(cli: Cli, verb: tuple[str, str]) -> None:
+    assert _common.MAX_HZ == MAX_HZ
+    result = cli("import", verb[0], "arm.pt2", "--out", "bundle", verb[1], MAX_HZ + 1)
+    assert result.exit_code == 2
+    assert f"Invalid value for '{verb[1]}'" in result.stderr
 
 
 @pytest.mark.parametrize("number", ["inf", "nan", "1e12"])

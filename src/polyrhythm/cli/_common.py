@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from polyrhythm.runtime import CostChoice, Listener, Plan
     from polyrhythm.runtime.costs import Statistic
 
+#: As in `polyrhythm.manifest.values`, which is not loaded for ``--help``.
+MAX_HZ = 1_000_000
 BundleArgument = Annotated[
     Path, typer.Argument(metavar="BUNDLE", help="The bundle's directory.", exists=True, file_okay=False)
 ]

@@ -32,9 +32,9 @@ def with_stages(text: str, modules: Mapping[int, Staged]) -> str:
     changes: list[tuple[int, int, str]] = []
     for index, staged in modules.items():
         node = listed[index]
-        values = {"entry": _flow([_text(name) for name in staged.entry])}
+        values = {"entry": _flow([name_text(name) for name in staged.entry])}
         if staged.cost_ms:
-            values["cost_ms"] = _flow([_decimal(cost) for cost in staged.cost_ms])
+            values["cost_ms"] = _flow([number_text(cost) for cost in staged.cost_ms])
         for key, value in values.items():
             changes.append(_change(text, node, key, value))
     # From the end, so that places before stay what they are.
@@ -67,11 +67,11 @@ def _flow(items: Sequence[str]) -> str:
     return f"[{', '.join(items)}]"
 
 
-def _text(name: str) -> str:
+def name_text(name: str) -> str:
     """A name as a YAML text: in quotes if it would be read as something else."""
     return name if name[0].isalpha() and isinstance(resolve(name), str) else f'"{name}"'
 
 
-def _decimal(value: Fraction) -> str:
-    """A number of milliseconds as text: exact, for those that a manifest can hold."""
+def number_text(value: Fraction) -> str:
+    """A number as text: exact, for those that a manifest can hold."""
     return format((Decimal(value.numerator) / Decimal(value.denominator)).normalize(), "f")

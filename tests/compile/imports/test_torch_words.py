@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import importlib.util
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.compile import BuildError, EntrySource, ModuleSource, iree_compiler
 from polyrhythm.compile.frontends import frontend
+from polyrhythm.compile.imports.lerobot.description import Description
+from polyrhythm.compile.imports.lerobot.description import manifest_text as lerobot_manifest
 from polyrhythm.compile.imports.torch_import import import_torch, manifest_text
+from polyrhythm.compile.imports.write import module_id, rate_text
 from polyrhythm.compile.torch_frontend import operation_of, to_stablehlo
 from polyrhythm.compile.torch_lowering import signless
 from polyrhythm.manifest import loads
+from polyrhythm.manifest.values import MAX_HZ
 
 AT = 'error: "-":6:10: failed to legalize operation '
 X, Y = ("f32", (4,)), ("f32", (5,))
@@ -42,6 +49,40 @@ def test_other_entries_are_modules_that_share_their_weights() -> None:
     # One name for two things: as stages they would contradict each other.
     torn = source(prefill=({"tokens": X}, ("kv",)), decode=({"kv": X, "tokens": Y}, ("kv", "logits")))
     assert modules(torn) == {"prefill": ("prefill",), "decode": ("decode",)}
+
+
+@pytest.mark.parametrize("name", ["robot", "control", "3dof", "2024", "null", "true", "-", "é", "a b"])
+def test_whatever_it_is_called_the_manifest_is_sound(name: str) -> None:
+    one = source(forward=({"x": X}, ("y",)))
+    loaded = loads(manifest_text(module_id(name), one, 10, name))
+    assert loaded.manifest is not None, loaded.diagnostics
+    assert loaded.manifest.orchestration.modules[0].id == module_id(name)
+
+
+def test_methods_whose_names_mean_something_else() -> None:
+    apart = source(control=({"x": X}, ("h",)), true=({"y": X}, ("a",)))
+    assert modules(apart) == {"control_model": ("control",), "true_model": ("true",)}
+
+
+@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@given(st.floats(0.1, MAX_HZ), st.integers(1, 1000))
+def test_rates_are_written_as_they_are(hz: float, actions: int) -> None:
+    made = source(forward=({"x": X}, ("y",)))
+    described = Description(made, {"x": X}, 4, 2 * actions, ("forward",))
+    for text in (
+        manifest_text("arm", made, hz, "arm.pt2"),
+        lerobot_manifest("arm", described, control_hz=hz, guidance="none"),
+    ):
+        loaded = loads(text)
+        assert "rate_hz" in text and not [d for d in loaded.errors if "rate" in d.message], loaded.errors
+    assert abs(Fraction(rate_text(hz)) - Fraction(hz)) < Fraction(1, 10**9)
+
+
+def test_a_rate_keeps_its_digits() -> None:
+    rates = [30, 29.97002997, 30000 / 1001, 1e6, 0.1, 1e-3]
+    assert [rate_text(hz) for hz in rates] == [
+        "30", "29.97002997", "29.97002997003", "1000000", "0.1", "0.001",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

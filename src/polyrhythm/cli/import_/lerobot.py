@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, console, number, tell_import
+from polyrhythm.cli._common import MAX_HZ, JsonOption, console, number, tell_import
 
 
 class Guidance(StrEnum):
@@ -25,7 +25,7 @@ def verb(
     ],
     out: Annotated[Path, typer.Option(help="The bundle's directory.")],
     control_hz: Annotated[
-        float, number("The rate of the robot that the policy was trained on.", least=0.1)
+        float, number("The rate of the robot that the policy was trained on.", least=0.1, most=MAX_HZ)
     ] = 30,
     guidance: Annotated[
         Guidance,

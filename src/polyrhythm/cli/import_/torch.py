@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, console, number, tell_import
+from polyrhythm.cli._common import MAX_HZ, JsonOption, console, number, tell_import
 
 
 def verb(
@@ -23,7 +23,7 @@ def verb(
     name: Annotated[
         str | None, typer.Option(help="What the bundle is called.", show_default="like the source")
     ] = None,
-    rate_hz: Annotated[float, number("How often the manifest plans it.", least=0.001)] = 10,
+    rate_hz: Annotated[float, number("How often the manifest plans it.", least=0.001, most=MAX_HZ)] = 10,
     portable: Annotated[
         bool,
         typer.Option("--portable", help="StableHLO and weights only; machine code is made at first use."),

@@ -7,7 +7,6 @@ needs nothing but the core to run; so it goes first where its module gives the s
 
 from __future__ import annotations
 
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +35,7 @@ from polyrhythm.compile.imports.onnx_shapes import (
     with_outputs,
 )
 from polyrhythm.compile.imports.report import Report
-from polyrhythm.compile.imports.write import check_new, write_bundle
+from polyrhythm.compile.imports.write import check_new, module_id, write_bundle
 from polyrhythm.compile.iree_compiler import COMPILER, HOST
 from polyrhythm.compile.iree_compiler import version as compiler_version
 from polyrhythm.compile.machine import signatures
@@ -49,7 +48,6 @@ from polyrhythm.compile.weights import describe, write_weights
 from polyrhythm.hal import DeviceConfig, HalError
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.diagnostics import printable
-from polyrhythm.manifest.schema import RESERVED_IDS
 
 Using = Literal["auto", "iree", "onnxruntime"]
 #: IREE is chosen up to this ratio of the medians.
@@ -165,13 +163,7 @@ def _case(
         {tensor.name: sample[tensor.name].reshape(tensor.shape) for tensor in inputs} for sample in samples
     ]
     told = (*fixed.changed, *renamed, *edits.told(model, fixed.inputs, given))
-    return _Case(_id(model.path), tuple(models), entry, kept, found), told
-
-
-def _id(path: Path) -> str:
-    """What the module is called."""
-    name = re.sub(r"[^A-Za-z0-9_-]+", "_", path.stem).lstrip("-0123456789")[:48] or "model"
-    return f"{name}_model" if name in RESERVED_IDS else name
+    return _Case(module_id(model.path.stem), tuple(models), entry, kept, found), told
 
 
 def _candidates(

@@ -33,10 +33,11 @@ from rich.progress import Progress
 
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.imports.report import Report, report_of
-from polyrhythm.compile.imports.write import check_new
+from polyrhythm.compile.imports.write import check_new, module_id, rate_text
 from polyrhythm.compile.pipeline import build_policy
 from polyrhythm.compile.policy import ModuleSource, Policy
 from polyrhythm.manifest import MANIFEST_FILE, Location
+from polyrhythm.manifest.edit import name_text
 
 _ALLOWED = "a .pt2 file, or package.module:function, or file.py:function"
 
@@ -65,7 +66,7 @@ def import_torch(
     """
     check_new(Path(out).absolute(), force=force)
     module = open_source(source)
-    called = _name(name or _called(source))
+    called = module_id(name or _called(source))
     with tempfile.TemporaryDirectory(prefix="polyrhythm-") as directory:
         text = manifest_text(called, module, rate_hz, source)
         Path(directory, MANIFEST_FILE).write_text(text, encoding="utf-8")
@@ -138,7 +139,7 @@ def _program(file: Path) -> ModuleSource:
             raise BuildError(problem("PI050", file, message, None, allowed, mend))
         module, spec = program.module(check_guards=False), program.call_spec.in_spec
         values, names = pytree.tree_leaves(program.example_inputs), program.graph_signature.user_inputs
-        examples = dict(zip(map(_name, names), values, strict=True))
+        examples = dict(zip(map(_port, names), values, strict=True))
     except BuildError:
         raise
     except Exception as error:
@@ -205,9 +206,9 @@ def _called(source: str) -> str:
     return stem if dot and ending in ("pt2", "py") else ending
 
 
-def _name(text: str) -> str:
-    """`text` as a name that manifests allow."""
-    return re.sub(r"[^A-Za-z0-9_-]", "_", text)[:64] or "model"
+def _port(text: str) -> str:
+    """`text` as the name of an input."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", text)[:64]
 
 
 # -- the manifest -------------------------------------------------------------------------------------------
@@ -217,11 +218,11 @@ def manifest_text(name: str, module: ModuleSource, rate_hz: float, source: str) 
     """A manifest for the module: its entries as stages if they are a chain, else each a module."""
     entries = list(module.entries)
     chain = len(entries) == 1 or _chained(module)
-    modules = [(name, entries)] if chain else [(entry, [entry]) for entry in entries]
+    modules = [(name, entries)] if chain else [(module_id(entry), [entry]) for entry in entries]
     weights = f"\n    parameters: {name}.safetensors" if module.parameters else ""
     items = "\n".join(
-        f"  - id: {identity}\n    vmfb: {name}.vmfb{weights}\n    entry: [{', '.join(stages)}]\n"
-        f"    rate_hz: {rate_hz:g}"
+        f"  - id: {identity}\n    vmfb: {name}.vmfb{weights}\n"
+        f"    entry: [{', '.join(map(name_text, stages))}]\n    rate_hz: {rate_text(rate_hz)}"
         for identity, stages in modules
     )
     return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from polyrhythm.compile.imports.write import rate_text
 from polyrhythm.compile.policy import ModuleSource
 
 Spec = tuple[str, tuple[int, ...]]
@@ -56,7 +57,7 @@ def manifest_text(name: str, described: Description, *, control_hz: float, guida
         "",
         "robot:",
         "  use: rehearsal",
-        f"  control_hz: {control_hz:g}",
+        f"  control_hz: {rate_text(control_hz)}",
         "  observations:",
         *(
             f"    {key}: {{ dtype: {dtype}, shape: [{', '.join(map(str, shape))}] }}"
@@ -72,7 +73,7 @@ def manifest_text(name: str, described: Description, *, control_hz: float, guida
         "    parameters: policy.safetensors",
         f"    entry: [{', '.join(stages)}]",
         *([f"    steps: {described.steps}"] if described.steps else []),
-        f"    rate_hz: {control_hz:g}/{max(1, described.horizon // 2)}",
+        f"    rate_hz: {rate_text(control_hz)}/{max(1, described.horizon // 2)}",
         f"    rtc: {{ {_rtc(guided, guidance)} }}",
         "  links:",
         *(f"  - {{ from: robot.{key}, to: policy.{key} }}" for key in described.observations),
