@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
@@ -47,12 +47,29 @@ def number(help_text: str, *, least: float, most: float = 1e9, **other: Any) -> 
     return typer.Option(min=least, callback=within, help=help_text, **other)
 
 
-MarginOption = Annotated[float, number("What measured maxima are multiplied by.", least=1, most=1e6)]
+def refuse_idle(why: str, given: Mapping[str, object]) -> None:
+    """Refuse options that do nothing, which `why` explains (``without --costs``).
+
+    Args:
+        given: by option; None or False: it was left out.
+
+    Raises:
+        BadParameter: one was not.
+    """
+    for option, value in given.items():
+        if value is not None and value is not False:
+            raise typer.BadParameter(f"it does nothing {why}", param_hint=option)
+
+
+MarginOption = Annotated[
+    float | None, number("What measured maxima are multiplied by.", least=1, most=1e6, show_default="1.2")
+]
 AtOption = Annotated[
-    Literal["max", "p999", "p99"],
+    Literal["max", "p999", "p99"] | None,
     typer.Option(
         "--costs-at",
         help="What of the measured times is a stage's cost; below `max`, stages may take longer than proven.",
+        show_default="max",
     ),
 ]
 ForeignOption = Annotated[
@@ -76,11 +93,19 @@ def print_json(data: Any) -> None:
     typer.echo(json.dumps(data, indent=2))
 
 
-def cost_choice(costs: Path | None, margin: float, foreign: bool, at: Statistic = "max") -> CostChoice | None:
+def cost_choice(
+    costs: Path | None, margin: float | None, foreign: bool, at: Statistic | None = None
+) -> CostChoice | None:
     """What the options about costs say; None: the manifest's numbers."""
     from polyrhythm.runtime import CostChoice
+    from polyrhythm.runtime.costs import DEFAULT_MARGIN
 
-    return None if costs is None else CostChoice(costs, Fraction(str(margin)), foreign, at)
+    if costs is None:
+        given = {"--margin": margin, "--foreign-costs": foreign, "--costs-at": at}
+        refuse_idle("without --costs", given)
+        return None
+    factor = DEFAULT_MARGIN if margin is None else Fraction(str(margin))
+    return CostChoice(costs, factor, foreign, at or "max")
 
 
 def planned(bundle: Path, costs: CostChoice | None = None) -> Plan:

@@ -16,7 +16,7 @@ MaybeRunArgument = Annotated[
     str | None, typer.Argument(metavar="RUN", help=_RUN, show_default="show all that there are")
 ]
 WaitOption = Annotated[
-    float, number("Wait so many seconds for it to happen.", least=0, most=3600, show_default=True)
+    float | None, number("Wait so many seconds for it to happen.", least=0, most=3600, show_default="10")
 ]
 
 

@@ -16,6 +16,7 @@ from polyrhythm.cli._common import (
     console,
     cost_choice,
     print_json,
+    refuse_idle,
 )
 from polyrhythm.cli._errors import FAILED
 
@@ -32,9 +33,9 @@ def verb(
     ],
     as_json: JsonOption = False,
     costs: CostsOption = None,
-    margin: MarginOption = 1.2,
+    margin: MarginOption = None,
     foreign_costs: ForeignOption = False,
-    costs_at: AtOption = "max",
+    costs_at: AtOption = None,
     explain: Annotated[
         str | None, typer.Option(metavar="MODULE", help="Walk through the sum behind a module's bound.")
     ] = None,
@@ -66,6 +67,8 @@ def verb(
     for path in (bundle, *(beside or ()), *([] if swap_to is None else [swap_to])):
         if path.is_file() and not plan:
             raise typer.BadParameter(f"{path} is a file; --plan judges a manifest alone")
+    given = {"--explain": explain if as_json else None}
+    refuse_idle("with --json, which gives the terms of every sum", given)
     if plan and costs is not None:
         raise typer.BadParameter("--plan goes by the numbers in the manifest", param_hint="--costs")
     checked = _checked(bundle, plan, cost_choice(costs, margin, foreign_costs, costs_at))

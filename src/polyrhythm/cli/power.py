@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, print_json
+from polyrhythm.cli._common import JsonOption, print_json, refuse_idle
 from polyrhythm.cli._runs import MaybeRunArgument, WaitOption, fail_for, title
 
 
@@ -17,16 +17,17 @@ def verb(
         str | None,
         typer.Argument(metavar="PROFILE", help="Change to it.", show_default="show the one in force"),
     ] = None,
-    wait: WaitOption = 10.0,
+    wait: WaitOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the power profile of a run that is under way, or change it.
 
     A change is told when it is wholly in force: after one tick of the slowest module at most.
     """
-    from polyrhythm.runtime.remote import SetProfile, ask, find, runs
+    from polyrhythm.runtime.remote import WAIT_S, SetProfile, ask, find, runs
 
     if profile is None:
+        refuse_idle("without PROFILE", {"--wait": wait})
         there = [found for _, found in runs()] if run is None else [find(run)[1]]
         if as_json:
             print_json(there)
@@ -34,7 +35,8 @@ def verb(
             typer.echo("\n".join(map(_line, there)) or "no run is under way")
         return
     assert run is not None
-    answer = ask(find(run)[0], SetProfile(profile=profile, wait_s=wait))
+    wait_s = WAIT_S if wait is None else wait
+    answer = ask(find(run)[0], SetProfile(profile=profile, wait_s=wait_s))
     if as_json:
         print_json(answer)
     came = answer["in_force"]

@@ -20,6 +20,7 @@ from polyrhythm.cli._common import (
     number,
     perform,
     print_json,
+    refuse_idle,
 )
 from polyrhythm.cli._playing import (
     EpisodesOption,
@@ -35,6 +36,9 @@ from polyrhythm.cli._playing import (
     TraceOption,
 )
 
+#: When a swap begins, in seconds, if nobody says.
+SWAP_S = 1.0
+
 
 def verb(
     bundle: BundleArgument,
@@ -47,9 +51,9 @@ def verb(
     profile: ProfileOption = None,
     seed: SeedOption = 0,
     costs: CostsOption = None,
-    margin: MarginOption = 1.2,
+    margin: MarginOption = None,
     foreign_costs: ForeignOption = False,
-    costs_at: AtOption = "max",
+    costs_at: AtOption = None,
     as_json: JsonOption = False,
     summary: SummaryOption = None,
     trace: TraceOption = None,
@@ -61,8 +65,8 @@ def verb(
         typer.Option(metavar="BUNDLE", help="Swap this one in while the robot is played.", file_okay=False),
     ] = None,
     swap_at: Annotated[
-        float, number("When to begin with it, in seconds.", least=0.0, show_default=True)
-    ] = 1.0,
+        float | None, number("When to begin with it, in seconds.", least=0.0, show_default=f"{SWAP_S:g}")
+    ] = None,
     quiet: QuietOption = False,
 ) -> None:
     """Run a bundle and tell what happened.
@@ -72,11 +76,13 @@ def verb(
     """
     from polyrhythm.observe import render
 
+    if swap_to is None:
+        refuse_idle("without --swap-to", {"--swap-at": swap_at})
     performance = perform(
         bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,
         profile=profile, costs=cost_choice(costs, margin, foreign_costs, costs_at), summary_to=summary,
         trace=trace, report=report, record=record, status=status, quiet=quiet, swap_to=swap_to,
-        swap_at=swap_at,
+        swap_at=SWAP_S if swap_at is None else swap_at,
     )  # fmt: skip
     if as_json:
         print_json(performance.summary)

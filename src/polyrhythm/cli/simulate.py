@@ -18,6 +18,7 @@ from polyrhythm.cli._common import (
     cost_choice,
     number,
     print_json,
+    refuse_idle,
 )
 from polyrhythm.cli._errors import FAILED
 
@@ -61,7 +62,9 @@ LengthOption = Annotated[
     ),
 ]
 SeedOption = Annotated[int, typer.Option(min=0, help="Seed of the first trial; the next ones follow.")]
-FaultsOption = Annotated[str, typer.Option(help="What strikes: all, none, or names with commas.")]
+FaultsOption = Annotated[
+    str | None, typer.Option(help="What strikes: all, none, or names with commas.", show_default="all")
+]
 OnlyOption = Annotated[
     str | None,
     typer.Option(metavar="STRIKES", help="One trial with exactly these strikes: FAULT@NS, with commas."),
@@ -130,7 +133,7 @@ def verb(
     seconds: SecondsOption = None,
     length: LengthOption = None,
     seed: SeedOption = 0,
-    faults: FaultsOption = "all",
+    faults: FaultsOption = None,
     only: OnlyOption = None,
     often: OftenOption = None,
     random_costs: RandomCostsOption = False,
@@ -139,9 +142,9 @@ def verb(
     jobs: JobsOption = 1,
     fast: FastOption = False,
     costs: CostsOption = None,
-    margin: MarginOption = 1.2,
+    margin: MarginOption = None,
     foreign_costs: ForeignOption = False,
-    costs_at: AtOption = "max",
+    costs_at: AtOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a manifest on virtual time while faults strike, and check every rule after every event.
@@ -150,9 +153,14 @@ def verb(
     cost is drawn from the cost file, or from `cost_ms`. When a rule is broken the strikes are cut down to
     those that are needed, the command that plays them again is printed, and the exit code is 1.
     """
+    if only is not None:
+        given = {"--hours": hours, "--seconds": seconds, "--faults": faults, "--often": often}
+        refuse_idle("with --only", given)
+    if swarm:
+        refuse_idle("with --swarm, which makes its costs up", {"--costs": costs})
     if fast:
         _compile()
-    from polyrhythm.simulate.asked import faults_of, refuse, strikes_of
+    from polyrhythm.simulate.asked import ALL, faults_of, refuse, strikes_of
     from polyrhythm.simulate.campaign import Setting
 
     refuse(manifest, other, swarm=swarm)
@@ -161,7 +169,7 @@ def verb(
         manifest,
         cost_choice(costs, margin, foreign_costs, costs_at),
         None if much.length_s is None else round(much.length_s * 1e9),
-        faults_of(faults),
+        faults_of(faults or ALL),
         None if only is None else strikes_of(only),
         much.often,
         random_costs,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, print_json
+from polyrhythm.cli._common import JsonOption, print_json, refuse_idle
 from polyrhythm.cli._runs import RunArgument, WaitOption, fail_for, title
 
 
@@ -16,14 +16,17 @@ def verb(
         int | None,
         typer.Argument(metavar="CONTEXT", min=0, help="Its number.", show_default="show all that there are"),
     ] = None,
-    wait: WaitOption = 10.0,
+    wait: WaitOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let another context of a run that is under way play, or show which there are."""
-    from polyrhythm.runtime.remote import Switch, ask, find
+    from polyrhythm.runtime.remote import WAIT_S, Switch, ask, find
 
+    if context is None:
+        refuse_idle("without CONTEXT", {"--wait": wait})
     path, there = find(run)
-    answer = {"run": there} if context is None else ask(path, Switch(context=context, wait_s=wait))
+    wait_s = WAIT_S if wait is None else wait
+    answer = {"run": there} if context is None else ask(path, Switch(context=context, wait_s=wait_s))
     if as_json:
         print_json(answer)
     fail_for(answer.get("context", {}).get("problem", ""))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, console, tell_import
+from polyrhythm.cli._common import JsonOption, console, refuse_idle, tell_import
 
 
 class Using(StrEnum):
@@ -69,9 +69,11 @@ def verb(
     from polyrhythm.compile.imports.onnx_shapes import parse, parse_numbers
 
     place = Path(file.stem) if out is None else out
+    edits = Edits(parse_numbers(constant or (), "set"), no_batch)
+    numbers = parse_numbers(sample or (), "sample")
+    for name in edits.constants.keys() & numbers:
+        refuse_idle(f"beside --set {name}=...", {"--sample": name})
     with progress_bar(console(err=True)) as progress:
-        edits = Edits(parse_numbers(constant or (), "set"), no_batch)
-        numbers = parse_numbers(sample or (), "sample")
         report = import_onnx(
             file, place, shapes=parse(shape or ()), numbers=numbers, edits=edits,
             using=using.value, force=force, progress=progress,

@@ -53,9 +53,9 @@ def verb(
     profile: ProfileOption = None,
     seed: SeedOption = 0,
     costs: CostsOption = None,
-    margin: MarginOption = 1.2,
+    margin: MarginOption = None,
     foreign_costs: ForeignOption = False,
-    costs_at: AtOption = "max",
+    costs_at: AtOption = None,
     summary: SummaryOption = None,
     trace: TraceOption = None,
     report: ReportOption = None,
@@ -69,15 +69,19 @@ def verb(
     The options are those of `polyrhythm run`: episodes are for each start, seconds for all of them together.
     Files are one for each start: FILE, FILE with `-1` before its suffix, and so on.
     """
-    options: list[object] = ["--seed", seed, "--margin", margin, "--costs-at", costs_at]
+    choice = cost_choice(costs, margin, foreign_costs, costs_at)
+    options: list[object] = ["--seed", seed]
     options += [part for name in task or () for part in ("--task", name)]
-    values = {"--episodes": episodes, "--profile": profile, "--costs": costs, "--status": status}
+    values = {
+        "--episodes": episodes, "--profile": profile, "--status": status, "--costs": costs,
+        "--margin": margin, "--costs-at": costs_at,
+    }  # fmt: skip
     options += [part for option, value in values.items() if value is not None for part in (option, value)]
     options += ["--foreign-costs"] * foreign_costs + ["--quiet"] * quiet
     files = {"--summary": summary, "--trace": trace, "--report": report, "--record": record}
     wanted = {option: path for option, path in files.items() if path is not None}
     commands = _commands([bundle, *options], wanted, seconds)
-    _run(bundle, cost_choice(costs, margin, foreign_costs, costs_at), commands, as_json)
+    _run(bundle, choice, commands, as_json)
 
 
 def _commands(
