@@ -17,6 +17,11 @@ def plans() -> st.SearchStrategy[SchedulePlan]:
     return chance.map(made.random_plan)
 
 
+def giving_way_plans() -> st.SearchStrategy[SchedulePlan]:
+    """See `giving_way`."""
+    return plans().map(made.giving_way)
+
+
 def chunk_plans() -> st.SearchStrategy[SchedulePlan]:
     """See `random_chunk_plan`."""
     return chance.map(made.random_chunk_plan)

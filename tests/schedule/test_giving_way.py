@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from polyrhythm.schedule import Budget, Loop, Mode, Policy, SchedulePlan
+from polyrhythm.schedule import Budget, Loop, Mode, Policy, Profile, SchedulePlan
 from polyrhythm.schedule.events import (
     Admit,
     Defer,
@@ -14,6 +16,7 @@ from polyrhythm.schedule.events import (
     Launch,
     Ready,
     Renew,
+    SetProfile,
     StageDone,
     Switch,
 )
@@ -92,6 +95,19 @@ def test_nobody_cuts_in_on_its_own_stages() -> None:
     twice = module("twice", 1, stages=("a", "b"), costs_ns=(5 * MS, 5 * MS), deadline_ns=7 * MS)
     harness = play(plan_of(twice, gives_way=("d",), policies={"d": Policy.LAXITY})).run(100 * MS)
     assert launches(harness) == [(0, "twice", False), (5, "twice", False)]
+
+
+def test_nobody_cuts_in_on_its_own_stage_when_its_costs_rise() -> None:
+    """Launched with 70 ms to spare; at 5 ms its next stage has 68, as the profile counts now."""
+    thrice = module("thrice", 10, stages=("a", "b", "c"), costs_ns=(10 * MS,) * 3)
+    dear = Profile({"thrice": replace(thrice, costs_ns=(16 * MS,) * 3)})
+    plan = plan_of(thrice, gives_way=("d",), policies={"d": Policy.LAXITY})
+    plan = replace(plan, profiles={"normal": Profile(), "saver": dear}, profile="normal")
+    harness = play(plan)
+    harness.at(5 * MS, lambda now_ns: SetProfile(now_ns, "saver"))
+    harness.run(99 * MS)
+    assert launches(harness) == [(0, "thrice", False), (10, "thrice", False), (26, "thrice", False)]
+    assert finished(harness.run(2 * S))[0] == (42, "thrice") and not harness.all(Isolate)
 
 
 def test_by_deadline_the_earlier_one_cuts_in() -> None:

@@ -29,7 +29,15 @@ from polyrhythm.simulate.audit import Auditor
 from polyrhythm.simulate.harness import Harness, replayed
 from polyrhythm.simulate.terse import MS, S, module, plan_of
 from polyrhythm.simulate.worlds import World
-from tests.schedule.strategies import chunk_plans, plans, powered, scenes, switching, takes_turns
+from tests.schedule.strategies import (
+    chunk_plans,
+    giving_way_plans,
+    plans,
+    powered,
+    scenes,
+    switching,
+    takes_turns,
+)
 from tests.schedule.test_chunks import head as chunk_maker
 from tests.schedule.test_chunks import robot
 from tests.schedule.test_properties import always
@@ -240,6 +248,12 @@ def play(plan: SchedulePlan, world: World) -> None:
 @settings(always, max_examples=200)
 @given(powered(plans()), switching())
 def test_every_rule_holds_whatever_profile(plan: SchedulePlan, world: World) -> None:
+    play(plan, world)
+
+
+@settings(always, max_examples=200)
+@given(powered(giving_way_plans()), switching())
+def test_nobody_cuts_in_on_its_own_stages_whatever_they_cost_now(plan: SchedulePlan, world: World) -> None:
     play(plan, world)
 
 

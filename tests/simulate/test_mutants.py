@@ -18,7 +18,13 @@ LENGTH_NS = 2_000_000_000
 
 def play(kind: str, seed: int) -> None:
     """One world of a kind, of the rooms as they are imported now."""
-    from polyrhythm.simulate.plans import powered, random_chunk_plan, random_plan, taking_turns
+    from polyrhythm.simulate.plans import (
+        giving_way,
+        powered,
+        random_chunk_plan,
+        random_plan,
+        taking_turns,
+    )
     from polyrhythm.simulate.worlds import hasty, random_scenes, random_world, switching
 
     rng = Random(seed)
@@ -33,6 +39,8 @@ def play(kind: str, seed: int) -> None:
             switching(rng).play(powered(rng, random_plan(rng)))
         case "steps":
             switching(rng).play(powered(rng, random_chunk_plan(rng)))
+        case "giving way":
+            switching(rng).play(powered(rng, giving_way(random_plan(rng))))
         case "contexts":
             plan = random_chunk_plan(rng) if rng.random() < 0.5 else random_plan(rng)
             random_world(rng).play(plan, plan, taking_turns(rng, plan), scenes=hasty(rng, random_scenes(rng)))
@@ -70,7 +78,9 @@ def test_every_mutant_is_caught(mutant: Mutant) -> None:
     assert not lives(mutant, range(WORLDS)), "nobody noticed"
 
 
-@pytest.mark.parametrize("worlds", ["plain", "chunks", "profiles", "steps", "contexts", "ledger"])
+@pytest.mark.parametrize(
+    "worlds", ["plain", "chunks", "profiles", "steps", "giving way", "contexts", "ledger"]
+)
 def test_what_is_sound_lives(worlds: str) -> None:
     """Or the others would prove nothing: the rooms are loaded afresh, and nothing is changed."""
     grid = "self.anchor_ns + (k * self._period"

@@ -166,7 +166,8 @@ class Work:
             while queue.jobs and (lane.has_room or lane.gives_way):
                 ready = [j for j in queue.jobs if j.ready]
                 if not lane.has_room:
-                    ready = [j for j in ready if lane.gives_way_to(order(j))]
+                    # A stage never goes before an earlier one of its job, however its costs have changed.
+                    ready = [j for j in ready if not j.in_flight and lane.gives_way_to(order(j))]
                 job = self._first(ready, order)
                 if job is None:
                     break

@@ -66,6 +66,17 @@ def _giving_way(plan: SchedulePlan) -> SchedulePlan:
     return replace(plan, modules=modules, gives_way=tuple(d for d in plan.devices if coin(rng)))
 
 
+def giving_way(plan: SchedulePlan) -> SchedulePlan:
+    """The same on devices that leave the one stage that they hold for a job with less time to spare."""
+    devices = dict.fromkeys(plan.devices, 1)
+    return replace(
+        plan,
+        devices=devices,
+        gives_way=tuple(devices),
+        policies=dict.fromkeys(devices, Policy.LAXITY),
+    )
+
+
 def _module(
     rng: Random, i: int, names: list[str], devices: list[str], observations: list[str], chunks: bool
 ) -> ModulePlan:

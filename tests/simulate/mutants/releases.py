@@ -129,6 +129,13 @@ MUTANTS = (
         "urgency[0] <= self.flying[0].urgency[0]",
     ),
     Mutant(
+        "a job cuts in on its own stage when its costs rise",
+        "schedule.work",
+        "if not j.in_flight and lane.gives_way_to(order(j))",
+        "if lane.gives_way_to(order(j))",
+        "giving way",
+    ),
+    Mutant(
         "who cuts in goes behind what was left before",
         "schedule.lanes",
         "self.flying.insert(0, flight)",
@@ -186,8 +193,8 @@ MUTANTS = (
     Mutant(
         "a failure goes on to the next stage",
         "schedule.jobs",
-        "return self.error is None and self.void is None and self.launched < self.length",
-        "return self.void is None and self.launched < self.length",
+        "return left > 0 and self.error is None and self.void is None",
+        "return left > 0 and self.void is None",
     ),
     Mutant(
         "failures in a row are never forgotten",

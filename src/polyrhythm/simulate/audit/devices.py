@@ -56,6 +56,8 @@ class Devices(Slots):
         flying = self.flying[device]
         if len(flying) < self.k[device] or device not in self.gives_way:
             return len(flying) < self.k[device]
+        if job in flying:
+            return False  # nobody cuts in on its own stages
         return flying[0].tick < 0 or self._urgency(job) < flying[0].urgency
 
     def _defer(self, defer: Defer) -> None:
