@@ -20,9 +20,13 @@ from polyrhythm.runtime import (
     check_plan,
     partitions,
 )
+from polyrhythm.runtime.planning import sketch
 from polyrhythm.runtime.power import Chooser, PowerWatch
-from polyrhythm.schedule import Profile
+from polyrhythm.runtime.proof import DECLARED, prove_switches, prove_time
+from polyrhythm.schedule import Loop, Profile
 from polyrhythm.schedule.events import Finish, ProfileSet, SetProfile, StageDone
+from polyrhythm.simulate.harness import Harness
+from polyrhythm.simulate.terse import module, plan_of
 from tests.cli.bundles import MANIFEST, make_bundle
 from tests.runtime.robot import Diary
 
@@ -81,6 +85,60 @@ def test_profiles_that_fit_together_may_change_in_any_order(checked) -> None:
     )
     assert found.power is not None and found.diagnostics == []
     assert found.power.all_switches and found.power.loose == {}
+
+
+#: 10 steps of 10 ms until the next release; under `saver` 6 of them are in time.
+STEPS = """\
+devices: { cpu: { driver: "null", uri: immediate } }
+power:
+  start: normal
+  profiles: { normal: {}, saver: { cost_scale: { cpu: 1.6 } } }
+orchestration:
+  modules:
+  - { id: head, vmfb: head.vmfb, rate_hz: 10, cost_ms: 10, steps: { full: 10, fast: 2 } }
+"""
+TOO_MANY = "it fits with 2 steps only, and costs or deadlines may change once it has chosen more"
+
+
+@pytest.mark.parametrize(
+    ("saver", "late_ms"),
+    [
+        ("cost_scale: { cpu: 1.6 }", [154]),  # 10 of 10 ms, of which 9 take 16
+        ("rate_hz: { head: 20 }, cost_scale: { cpu: 1.6 }", [154]),
+        ("rate_hz: { head: 5 }", []),
+        ("steps: fast", []),
+    ],
+)
+def test_who_has_chosen_its_steps_may_be_late_when_they_get_dearer(
+    saver: str, late_ms: list[float], tmp_path: Path
+) -> None:
+    """How many a job takes is fixed at its first step; every profile fits by itself, with few of them."""
+    (tmp_path / "manifest.yaml").write_text(STEPS.replace("cost_scale: { cpu: 1.6 }", saver))
+    found, drawn = sketch(tmp_path)
+    assert found.ok and found.power is not None and drawn is not None
+    assert [d.code for d in found.diagnostics] == ["PC052"] * len(late_ms)
+    assert found.power.all_switches == (not late_ms)
+    assert all(TOO_MANY in d.message for d in found.diagnostics)
+    harness = Harness(drawn.schedule).start()
+    harness.at(5 * MS, lambda now_ns: SetProfile(now_ns, "saver"))
+    harness.run(999 * MS)
+    assert [at_ns / MS for at_ns, c in harness.all(Finish) if at_ns > c.deadline_ns] == late_ms
+
+
+def test_who_has_chosen_its_steps_may_leave_no_time_to_the_next_that_is_due_sooner() -> None:
+    """Until 200 ms it takes 19 steps; the next job is due then as well, and takes 4 at least."""
+    steps = {"stages": ("step",) * 19, "costs_ns": (10 * MS,) * 19, "loop": Loop(0, 19, 4)}
+    long, short = (module("head", 10, deadline_ns=d * MS, **steps) for d in (200, 100))
+    plan = replace(plan_of(long), profiles={"long": Profile(), "short": Profile({"head": short})})
+    plans = [plan.under(name) for name in plan.profiles]
+    sources = {"head": DECLARED}
+    assert all(prove_time(each, sources).complete for each in plans)
+    assert not prove_switches(plans, sources).complete
+    harness = Harness(replace(plan, profile="long")).start()
+    harness.at(50 * MS, lambda now_ns: SetProfile(now_ns, "short"))
+    harness.run(400 * MS)
+    late = [(at_ns / MS, c.deadline_ns / MS) for at_ns, c in harness.all(Finish) if at_ns > c.deadline_ns]
+    assert late[0] == (230, 200)
 
 
 def test_a_manifest_alone_is_judged_under_every_profile(checked, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ with all its steps, because it leaves out none for others. Chains and chunks are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -84,6 +84,7 @@ def prove_time(
     margins: Mapping[str, Fraction] | None = None,
     *,
     ties: bool = True,
+    changing: Collection[str] = (),
 ) -> TimeProof:
     """Judge a plan.
 
@@ -92,6 +93,7 @@ def prove_time(
         whole_chunks: modules whose output to the robot is a chunk, not a single action.
         margins: module -> what its costs were multiplied by, after they were measured or written.
         ties: see `polyrhythm.analysis.response_time`.
+        changing: modules whose costs (or long deadlines) may change while jobs are under way.
     """
     unknown = _unknown(plan, sources)
     known = (m for m in plan.modules if m.id not in unknown)
@@ -101,7 +103,7 @@ def prove_time(
     for module, verdict in zip(judged.modules, found.modules, strict=True):
         fast, full = verdict, None
         if module.loop is not None and module.loop.fast < module.loop.full and not verdict.best_effort:
-            fast, full = _fewest(judged, module, verdict, ties), verdict
+            fast, full = _fewest(judged, module, verdict, ties, changing), verdict
         modules[module.id] = ModuleProof(module, fast, full, sources[module.id])
     chunks = {name: verdict for name, verdict in found.chunks.items() if name in set(whole_chunks)}
     assumptions = (*_conditions(judged, modules), *found.assumptions) if modules else ()
@@ -117,7 +119,17 @@ def prove_switches(plans: Sequence[SchedulePlan], sources: Mapping[str, str]) ->
         )
         for plan in plans
     ]
-    return prove_time(envelope(spaced), sources, ties=False)
+    return prove_time(envelope(spaced), sources, ties=False, changing=_changing(plans))
+
+
+def _changing(plans: Sequence[SchedulePlan]) -> set[str]:
+    """The modules with other costs in one plan than in another, or, where a job may last beyond the next
+    release, with another deadline."""
+    found: dict[str, set[tuple[int, ...]]] = {}
+    for module in (module for plan in plans for module in plan.modules):
+        beyond_ns = module.deadline_ns if module.deadline_ns > module.period_ns else 0
+        found.setdefault(module.id, set()).add((beyond_ns, *module.costs_ns))
+    return {name for name, numbers in found.items() if len(numbers) > 1}
 
 
 def capped(module: ModulePlan) -> ModulePlan:
@@ -151,19 +163,20 @@ def advise(proof: TimeProof, name: str) -> Advice:
     judged, verdict = proof.modules[name], proof.modules[name].verdict
     if verdict.best_effort:
         return Advice()
+    delayed = judged.full is not None and verdict.refusal is not None and verdict.bound.refusal is None
+    steps = _always(proof.schedule, judged.plan) if delayed else None
+    fewer = () if steps is None else (f"with `steps: {{ full: {steps} }}` it always fits",)
     if proof.schedule.mode is Mode.SEQUENTIAL:
         words = "one job at a time: cutting into stages does not help, another `mode` does"
-        return Advice(text=() if verdict.feasible else (words,))
+        return Advice(text=() if verdict.feasible else (*fewer, words))
     tasks, own = _tasks(proof.schedule, judged)
     depth = proof.schedule.devices[verdict.device]
     index = {task.name: i for i, task in enumerate(tasks)}
     if verdict.bound.refusal is not None:
         return Advice(text=("lower rates, make a module cheaper, or move one to another device",))
-    delayed = judged.full is not None and verdict.refusal is not None
-    if delayed and (steps := _always(proof.schedule, judged.plan)) is not None:
-        fewer = f"with `steps: {{ full: {steps} }}` it always fits"
+    if fewer:
         alone = "or give it a device of its own, or the first place in `qos`, with one stage in flight"
-        return Advice(text=(fewer, alone))
+        return Advice(text=(*fewer, alone))
     blockers = [b.name for b in verdict.bound.blocked]
     below = [b for b in blockers if tasks[index[b]].priority > tasks[own].priority]
     stages = tuple(stage_advice(tasks, own, index[b], depth) for b in below)
@@ -289,21 +302,42 @@ def _alone(plan: SchedulePlan, module: ModulePlan, steps: int, ties: bool = True
     return prove_one(replace(plan, modules=modules), module.id, ties=ties)
 
 
-def _fewest(plan: SchedulePlan, module: ModulePlan, full: ModuleVerdict, ties: bool) -> ModuleVerdict:
+def _fewest(
+    plan: SchedulePlan, module: ModulePlan, full: ModuleVerdict, ties: bool, changing: Collection[str]
+) -> ModuleVerdict:
     """The verdict on `module` with its fewest steps.
 
     How many it takes is fixed at its first step, by the time that is left then. What delays it after that is
-    not foreseen; so if it can be delayed, that it would fit with fewer steps proves nothing.
+    not foreseen, nor what it does to its own next job; so that it would fit with fewer steps may prove
+    nothing.
     """
     assert module.loop is not None
     verdict = _alone(plan, module, module.loop.fast, ties)
-    others = [m for m in _neighbours(plan, module) if m.id != module.id]
-    anybody = plan.policy(module.device) is not Policy.FIXED or plan.devices[module.device] > 1
-    delayed = any(m.priority <= module.priority or anybody for m in others)
-    if plan.mode is Mode.SEQUENTIAL or full.feasible or not verdict.feasible or not delayed:
+    if full.feasible or not verdict.feasible:
         return verdict
-    reason = f"it fits with {module.loop.fast} steps only, and others may delay it once it has chosen more"
-    return replace(verdict, refusal=reason)
+    why = _takes_more(plan, module, verdict, full, changing)
+    if why is None:
+        return verdict
+    return replace(verdict, refusal=f"it fits with {module.loop.fast} steps only, and {why}")
+
+
+def _takes_more(
+    plan: SchedulePlan,
+    module: ModulePlan,
+    fast: ModuleVerdict,
+    full: ModuleVerdict,
+    changing: Collection[str],
+) -> str | None:
+    """Why a module that fits with its fewest steps may be late once a job has chosen more; None if not."""
+    shares = list(_neighbours(plan, module))
+    others = [m for m in shares if m.id != module.id]
+    if any(m.id in changing for m in shares):
+        return "costs or deadlines may change once it has chosen more"
+    if plan.mode is not Mode.SEQUENTIAL:
+        anybody = plan.policy(module.device) is not Policy.FIXED or plan.devices[module.device] > 1
+        delayed = any(m.priority <= module.priority or anybody for m in others)
+        return "others may delay it once it has chosen more" if delayed else None
+    return None
 
 
 def _neighbours(plan: SchedulePlan, module: ModulePlan) -> Iterator[ModulePlan]:
