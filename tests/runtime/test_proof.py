@@ -13,9 +13,11 @@ import pytest
 from polyrhythm.bundle import relock
 from polyrhythm.manifest import render_all
 from polyrhythm.runtime import Checked, Runtime, check
+from polyrhythm.runtime.planning import sketch
 from polyrhythm.runtime.proof import DECLARED, advise, ms, prove_time
 from polyrhythm.schedule import Loop
 from polyrhythm.schedule.events import Finish
+from polyrhythm.simulate.harness import Harness
 from polyrhythm.simulate.terse import module, plan_of
 from tests.runtime.robot import Diary
 
@@ -177,6 +179,49 @@ def test_fewer_steps_prove_nothing_if_others_come_after_the_choice(edited, snaps
     assert checked.proof is not None
     dit = checked.proof.modules["dit"].verdict
     assert dit.bound.bound_ns == 40 * MS and dit.bound_ns is None and not dit.feasible
+
+
+SEQUENTIAL = """\
+devices: { cpu: { driver: "null", uri: immediate } }
+orchestration:
+  mode: sequential
+  modules:
+  - { id: head, vmfb: head.vmfb, rate_hz: 10, deadline_ms: 200, cost_ms: 10, steps: { full: 19, fast: 4 } }
+"""
+ASIDE = "  - { id: aside, vmfb: aside.vmfb, rate_hz: 1, phase_ms: 50, "
+SERVED = "budget: { ms: 10, period_ms: 1000 } }\n"
+
+
+@pytest.mark.parametrize(
+    ("full", "more", "late"),
+    [
+        # It takes 19 steps until 190 ms. aside, which came at 50, goes on until 265; 4 more are late at 305.
+        (19, f"{ASIDE} cost_ms: 75, {SERVED}", [(305, 300)]),
+        (19, f"{ASIDE} cost_ms: 49, {SERVED}", []),  # 10 + 49 + 40 ms are the time of one job
+        (8, f"{ASIDE} cost_ms: 140, deadline_ms: 400 }}\n", []),  # 220 ms with all steps, due after 200
+        (19, "", []),
+    ],
+    ids=["late", "in time", "behind all steps", "alone"],
+)
+def test_in_sequential_a_job_that_takes_the_time_it_has_leaves_less_to_the_next(
+    full: int, more: str, late: list[tuple[int, int]], tmp_path: Path
+) -> None:
+    (tmp_path / "manifest.yaml").write_text(SEQUENTIAL.replace("19", str(full)) + more)
+    checked, drawn = sketch(tmp_path)
+    assert checked.proof is not None and drawn is not None
+    head = checked.proof.modules["head"]
+    assert head.full is not None and not head.full.feasible
+    assert head.verdict.feasible == (not late)
+    harness = Harness(drawn.schedule).start()
+    harness.run(5000 * MS)
+    ended = [(at / MS, c.deadline_ns / MS) for at, c in harness.all(Finish) if c.module == "head"]
+    assert [(at, due) for at, due in ended if at > due][:1] == late
+
+
+def test_the_next_job_that_may_be_late_is_told(tmp_path: Path, snapshot) -> None:
+    (tmp_path / "manifest.yaml").write_text(f"{SEQUENTIAL}{ASIDE} cost_ms: 75, {SERVED}")
+    (told,) = [d for d in sketch(tmp_path)[0].diagnostics if d.is_error]
+    assert (told.code, told.message, told.mend) == snapshot
 
 
 def test_advice_for_a_module_with_steps_that_somebody_else_keeps_from_a_proof() -> None:

@@ -337,7 +337,13 @@ def _takes_more(
         anybody = plan.policy(module.device) is not Policy.FIXED or plan.devices[module.device] > 1
         delayed = any(m.priority <= module.priority or anybody for m in others)
         return "others may delay it once it has chosen more" if delayed else None
-    return None
+    # Whoever comes while a job takes its time goes before the next one. Those with a budget take no more than
+    # ever, however long they have waited; others no more than if all jobs before had taken all steps.
+    served = all(m.budget is not None for m in others) and (fast.bound_ns or 0) <= module.period_ns
+    saved_ns = full.bound.cost_ns - fast.bound.cost_ns
+    if served or (full.bound_ns is not None and full.bound_ns - saved_ns <= module.deadline_ns):
+        return None
+    return "its last job may take the time of the next one"
 
 
 def _neighbours(plan: SchedulePlan, module: ModulePlan) -> Iterator[ModulePlan]:
