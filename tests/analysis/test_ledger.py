@@ -54,6 +54,13 @@ def lines_of(bundle: str) -> st.SearchStrategy[Line]:
 ledgers = st.sampled_from("ab").flatmap(lambda name: st.lists(lines_of(name), max_size=8)).map(ledger_of)
 
 
+def test_a_key_is_one_of_its_kind() -> None:
+    """A module may be called what the process is."""
+    process = Line("a", ("runtime",), "process", "declared", 30, "process")
+    transient = Line("a", ("process",), "transient", "in a call", 7, "process")
+    assert ledger_of([process, transient]).by_kind() == {"process": 30, "transient": 7}
+
+
 def test_weights_count_once_however_many_modules_and_contexts_share_them() -> None:
     assert (LEDGER.once, LEDGER.each, LEDGER.contexts, LEDGER.total) == (500, 60, 3, 680)
     assert LEDGER.by_module() == {"vlm + dit": 400, "dit": 130, "vlm": 150}

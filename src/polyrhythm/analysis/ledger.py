@@ -37,8 +37,8 @@ class Line:
         owners: the modules that use it; `robot` for observations, `runtime` for what is nobody's.
         kind: one of `KINDS`.
         name: the file, port or tensor.
-        key: what makes it the same thing for two modules, and if its kind is `SHARED`, for two bundles; None:
-            every context has its own.
+        key: what makes it, among lines of its kind, the same thing for two modules, and if that is `SHARED`,
+            for two bundles; None: every context has its own.
         times: in how many contexts it is; 1 for what is there once.
         groups: the groups of its owners; each is charged for it.
         declared: a number of the manifest, not of a file.
@@ -124,10 +124,11 @@ class Ledger:
 
 
 def ledger_of(lines: Iterable[Line]) -> Ledger:
-    """The ledger of a bundle: lines with the same key are one, with the owners of all, at its largest."""
+    """The ledger of a bundle: lines of one kind with the same key are one, with the owners of all, at its
+    largest."""
     found: dict[object, Line] = {}
     for line in lines:
-        place: object = line.key if line.key is not None else object()
+        place: object = (line.kind, line.key) if line.key is not None else object()
         known = found.setdefault(place, line)
         if known is not line:
             found[place] = replace(
