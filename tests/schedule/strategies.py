@@ -47,6 +47,11 @@ def switching(faults: bool = True) -> st.SearchStrategy[World]:
     return chance.map(lambda rng: played.switching(rng, faults))
 
 
+def turns() -> st.SearchStrategy[list[Scene]]:
+    """See `to_and_fro`."""
+    return chance.map(played.to_and_fro)
+
+
 def scenes() -> st.SearchStrategy[list[Scene]]:
     """See `random_scenes`."""
     return chance.map(played.random_scenes)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from polyrhythm.schedule import SchedulePlan
 from polyrhythm.simulate.harness import replayed
 from polyrhythm.simulate.worlds import Scene, World
-from tests.schedule.strategies import chunk_plans, plans, scenes, takes_turns, worlds
+from tests.schedule.strategies import chunk_plans, plans, scenes, takes_turns, turns, worlds
 
 #: Add `Phase.shrink` to make a failing example small; it takes minutes.
 always = settings(
@@ -45,6 +45,14 @@ def test_every_rule_holds_while_contexts_come_play_and_go(
     data: st.DataObject, plan: SchedulePlan, world: World, happens: list[Scene]
 ) -> None:
     world.play(plan, plan, data.draw(takes_turns(plan)), scenes=happens)
+
+
+@settings(always, max_examples=200)
+@given(plans(), worlds(faults=False), turns())
+def test_every_rule_holds_while_contexts_come_back(
+    plan: SchedulePlan, world: World, happens: list[Scene]
+) -> None:
+    world.play(plan, scenes=happens)
 
 
 @settings(always, max_examples=40)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from polyrhythm.analysis import prove
 from polyrhythm.chunks import PlayerPlan
-from polyrhythm.schedule import Mode, SchedulePlan
-from polyrhythm.schedule.events import Admit, Finish, Launch, Renew, Switch, Switched
+from polyrhythm.schedule import Mode, ModulePlan, OnStale, SchedulePlan
+from polyrhythm.schedule.events import Admit, Drop, Finish, Halt, Launch, Renew, Switch, Switched
 from polyrhythm.simulate.audit import Auditor
 from polyrhythm.simulate.harness import Fate, Harness
 from polyrhythm.simulate.piece import Piece
@@ -77,3 +79,57 @@ def test_a_stage_that_hangs_is_waited_for_until_its_queue_is_left_behind() -> No
     (renewed,) = [at for at, _ in harness.all(Renew)]
     assert renewed == plan.modules[0].hang_ns
     assert min(at for at, c in harness.all(Launch) if c.context == 1) == renewed
+
+
+def away(*modules: ModulePlan, **more) -> Harness:
+    """The context plays until 1 s and from 5 s on."""
+    plan = plan_of(*modules)
+    harness, _ = audited(plan, **more)
+    harness.give(Admit(0, 1, plan, True))
+    harness.at(S, lambda now_ns: Switch(now_ns, 1))
+    harness.at(5 * S, lambda now_ns: Switch(now_ns, 0))
+    return harness
+
+
+SLOW = module("vlm", 2, 100, outputs=("vlm.plan",))
+
+
+def strict(name: str, source: str, max_age_ms: int, **more: object) -> ModulePlan:
+    link = reads(source, max_age_ns=max_age_ms * MS, on_stale=OnStale.STOP)
+    return module(name, 20, 5, device="e", inputs=link, outputs=(f"{name}.out",), **more)
+
+
+def ticks(harness: Harness, name: str, since_ns: int) -> list[float]:
+    return [at / MS for at, c in harness.all(Finish) if c.module == name and at >= since_ns]
+
+
+def test_what_was_made_before_a_context_was_away_is_no_fault_of_the_link() -> None:
+    """4 s later it is too old for action, which runs again once vlm has made a plan."""
+    harness = away(SLOW, strict("action", "vlm.plan", 1000))
+    harness.run(7 * S)
+    assert not harness.all(Halt)
+    stale = [at / MS for at, c in harness.all(Drop) if (c.what, c.reason) == ("action", "stale")]
+    assert stale == [5000, 5050], "while vlm is at it"
+    assert ticks(harness, "action", 5 * S)[0] == 5105
+
+
+def test_nor_is_it_further_down_the_chain() -> None:
+    """act insists on what is 80 ms old at most, and mind makes nothing of a plan that is of before."""
+    mind = strict("mind", "vlm.plan", 1000, rank=1)
+    act = replace(strict("act", "mind.out", 80, rank=2), device="f")
+    harness = away(replace(SLOW, phase_ns=150 * MS), mind, act)
+    harness.run(7 * S)
+    assert not harness.all(Halt)
+    assert ticks(harness, "act", 5 * S)[0] > 5250
+
+
+def test_who_makes_nothing_new_is_to_blame_in_the_end() -> None:
+
+    def cost(launch: Launch) -> Fate:
+        fails = launch.module == "vlm" and launch.context == 0 and launch.tick > 1
+        return Fate(5 * MS, "boom" if fails else None)
+
+    harness = away(SLOW, strict("action", "vlm.plan", 1000), cost=cost)
+    harness.run(7 * S)
+    ((at, halt),) = harness.all(Halt)
+    assert (at, halt.reason) == (6050 * MS, "link vlm.plan -> action is stale")

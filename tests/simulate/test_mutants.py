@@ -25,7 +25,7 @@ def play(kind: str, seed: int) -> None:
         random_plan,
         taking_turns,
     )
-    from polyrhythm.simulate.worlds import hasty, random_scenes, random_world, switching
+    from polyrhythm.simulate.worlds import hasty, random_scenes, random_world, switching, to_and_fro
 
     rng = Random(seed)
     match kind:
@@ -41,6 +41,8 @@ def play(kind: str, seed: int) -> None:
             switching(rng).play(powered(rng, random_chunk_plan(rng)))
         case "giving way":
             switching(rng).play(powered(rng, giving_way(random_plan(rng))))
+        case "turns":
+            random_world(rng, faults=False).play(random_plan(rng), scenes=to_and_fro(rng))
         case "contexts":
             plan = random_chunk_plan(rng) if rng.random() < 0.5 else random_plan(rng)
             random_world(rng).play(plan, plan, taking_turns(rng, plan), scenes=hasty(rng, random_scenes(rng)))
@@ -79,7 +81,7 @@ def test_every_mutant_is_caught(mutant: Mutant) -> None:
 
 
 @pytest.mark.parametrize(
-    "worlds", ["plain", "chunks", "profiles", "steps", "giving way", "contexts", "ledger"]
+    "worlds", ["plain", "chunks", "profiles", "steps", "giving way", "turns", "contexts", "ledger"]
 )
 def test_what_is_sound_lives(worlds: str) -> None:
     """Or the others would prove nothing: the rooms are loaded afresh, and nothing is changed."""

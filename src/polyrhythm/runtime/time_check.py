@@ -26,7 +26,8 @@ TIME_CODES = frozenset({"PC009", "PC010", "PC015", "PC016", "PC018", "PC019", "P
 #: What bounds stand on when contexts take turns.
 TURNS = (
     "no context is being warmed up, as the others are when a run begins: a stage of one may block once "
-    "(PC035); a switch changes nothing"
+    "(PC035); a switch changes no bound, but ages hold again only one end-to-end time after it: what a "
+    "context made before it was away is old"
 )
 
 

@@ -14,7 +14,7 @@ from typing import Final
 from polyrhythm.schedule.events import Read
 from polyrhythm.schedule.jobs import Input, Job, ModuleState, Tally
 from polyrhythm.schedule.lanes import Lane, Queue
-from polyrhythm.schedule.plan import ModulePlan, SchedulePlan
+from polyrhythm.schedule.plan import ModulePlan, OnStale, SchedulePlan
 from polyrhythm.schedule.policy import ORDERS
 from polyrhythm.schedule.slots import InvariantError, SlotRing
 
@@ -31,6 +31,7 @@ class Deck:
         queues: per device, the jobs that are released and have not ended.
         suspended: modules that the power profile drops.
         open: its modules release jobs: it is live, the episode runs, its observations have come.
+        resumed_ns: when it was opened again in this episode; None: it was not.
         awaits: observations that have not come since it went live; with the last one it opens.
         cold: modules that have yet to be run once before it may go live.
         warming: the job that does so now.
@@ -42,8 +43,10 @@ class Deck:
         self.context, self.plan = context, plan
         self.rings = {port: SlotRing(depth) for port, depth in plan.ports.items()}
         self.queues = {name: Queue(lanes[name], ORDERS[plan.policy(name)]) for name in plan.devices}
-        self.modules = [self._module(module, index) for index, module in enumerate(plan.modules)]
+        delays_ns = _delays_ns(plan)
+        self.modules = [self._module(module, index, delays_ns) for index, module in enumerate(plan.modules)]
         self.latches = plan.mode.latches_at_release
+        self.resumed_ns: int | None = None
         self.named = {module.plan.id: module for module in self.modules}
         self.on_demand = [m for m in self.modules if m.plan.on_demand]
         self.chunk_port = next((m.chunk[0] for m in plan.modules if m.chunk), None)
@@ -55,10 +58,14 @@ class Deck:
         self.pace: object = None
         self.leaving = False
 
-    def _module(self, plan: ModulePlan, index: int) -> ModuleState:
+    def _module(self, plan: ModulePlan, index: int, delays_ns: Mapping[str, int]) -> ModuleState:
         inputs = [
             Input(
-                link, self.rings[link.source], f"{link.source} -> {plan.id}", link.source.startswith("robot.")
+                link,
+                self.rings[link.source],
+                f"{link.source} -> {plan.id}",
+                link.source.startswith("robot."),
+                (link.max_age_ns or 0) + delays_ns.get(link.source, 0),
             )
             for link in plan.inputs
         ]
@@ -87,8 +94,17 @@ class Deck:
     def begin(self, now_ns: int, *, afresh: bool) -> None:
         """Release its modules from now on: from tick 0 if `afresh`, else from where they stopped."""
         self.open = True
+        self.resumed_ns = None if afresh else now_ns
         for module in self.modules:
             module.anchor(now_ns, 0 if afresh else module.next_tick)
+
+    def excuses(self, link: Input, now_ns: int) -> bool:
+        """Whether it is not the link's fault that its newest version is stale: it was made before the context
+        came back, and a new one need not be there yet."""
+        since_ns, latest = self.resumed_ns, link.ring.latest
+        if since_ns is None or latest is None or latest.stamp_ns >= since_ns:
+            return False
+        return now_ns - since_ns <= link.grace_ns
 
     def forget(self) -> None:
         """An episode ended: nothing that was made in it is seen any more."""
@@ -134,6 +150,17 @@ class Deck:
     def _unwritten(self, port: str) -> int:
         ring = self.rings[port]
         return next(slot for slot in range(ring.depth) if slot != ring.writing)
+
+
+def _delays_ns(plan: SchedulePlan) -> dict[str, int]:
+    """Port -> for how long after a return its module may leave out ticks: it begins a phase later, and does
+    not run on what was made before, if its links say so."""
+    delays_ns: dict[str, int] = {}
+    for module in sorted(plan.modules, key=lambda module: module.rank):
+        refusing = [link for link in module.inputs if link.on_stale is not OnStale.USE]
+        waits_ns = [(link.max_age_ns or 0) + delays_ns.get(link.source, 0) for link in refusing]
+        delays_ns |= dict.fromkeys(module.outputs, module.phase_ns + max(waits_ns, default=0))
+    return delays_ns
 
 
 #: The tick of a job that only warms its module up: none.

@@ -21,12 +21,14 @@ COSTS_KEPT: Final = 16
 
 @dataclass(slots=True, eq=False)
 class Input:
-    """An input of a module and the slots behind it. `observed`: what it reads is from the robot itself."""
+    """An input of a module and the slots behind it. `observed`: what it reads is from the robot itself.
+    `grace_ns`: so long after its context has come back it may be stale for that reason alone."""
 
     plan: InputPlan
     ring: SlotRing
     label: str  #: the link, as it is told
     observed: bool
+    grace_ns: int
 
 
 @dataclass(slots=True, eq=False)

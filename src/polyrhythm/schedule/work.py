@@ -112,7 +112,7 @@ class Work:
         derived: int | None = None
         for link in job.module.inputs:
             freshness, age_ns = link.ring.freshness(self.now_ns, link.plan.max_age_ns)
-            refusal = self._judge(job.module, link, freshness)
+            refusal = self._judge(job, link, freshness)
             if refusal is not None:
                 job.reads = tuple(reads)
                 self._end(job, refusal, link.plan.source)
@@ -134,7 +134,7 @@ class Work:
             job.robot_tick = 0 if self.control is None else self.control.cursor
         return True
 
-    def _judge(self, module: ModuleState, link: Input, freshness: Freshness) -> str | None:
+    def _judge(self, job: Job, link: Input, freshness: Freshness) -> str | None:
         """The reason not to run on this input, or None. Applies the link's `on_stale`."""
         if freshness is Freshness.FRESH:
             if self.control is not None and self.control.waiting_links:
@@ -144,8 +144,10 @@ class Work:
             return "absent"
         on_stale = link.plan.on_stale
         if on_stale is OnStale.USE:
-            module.stale_used += 1
+            job.module.stale_used += 1
             return None
+        if job.deck.excuses(link, self.now_ns):
+            return "stale"
         if on_stale is OnStale.HOLD and self.control is not None:
             self.control.waiting_links.add(link.label)
         elif on_stale is OnStale.STOP:

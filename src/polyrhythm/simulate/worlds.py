@@ -103,6 +103,13 @@ def random_scenes(rng: Random, length_ms: int = 150) -> list[Scene]:
     ]
 
 
+def to_and_fro(rng: Random, length_ms: int = 150) -> list[Scene]:
+    """Contexts 0 and 1 take turns, for shorter and longer."""
+    times = sorted(rng.randint(1, length_ms) * MS for _ in range(rng.randint(2, 8)))
+    turns = [Scene(at_ns, Switch, 1 - turn % 2, 0, True) for turn, at_ns in enumerate(times)]
+    return [Scene(0, Admit, 1, 0, True), *turns]
+
+
 def hasty(rng: Random, scenes: Iterable[Scene]) -> list[Scene]:
     """The same, and now and then what is switched to is let go at once."""
     return [

@@ -107,6 +107,20 @@ MUTANTS = (
         "contexts",
     ),
     Mutant(
+        "a link is to blame for what was made before its context was away",
+        "schedule.work",
+        "        if job.deck.excuses(link, self.now_ns):",
+        "        if False:",
+        "turns",
+    ),
+    Mutant(
+        "a link of a context that was away is never to blame",
+        "schedule.deck",
+        "        return now_ns - since_ns <= link.grace_ns",
+        "        return True",
+        "turns",
+    ),
+    Mutant(
         "a context goes while something of it is in flight",
         "schedule.contexts",
         "[deck for deck in self.leaving if not deck.busy]",

@@ -100,7 +100,7 @@ class Account:
     def _try_open(self, context: ContextBook) -> None:
         """Who was switched to goes on once it has seen everything, and finds the devices free."""
         if context.opening and not context.awaits and self._devices_rest:
-            context.open, context.opening = True, False
+            context.open, context.opening, context.resumed_ns = True, False, self.now_ns
             for m in context.modules:
                 m.begin(self.now_ns, m.next)
 

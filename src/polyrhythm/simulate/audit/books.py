@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 
-from polyrhythm.schedule import CATCH_UP_LIMIT, ModulePlan, Overrun, SchedulePlan
+from polyrhythm.schedule import CATCH_UP_LIMIT, InputPlan, ModulePlan, OnStale, Overrun, SchedulePlan
 from polyrhythm.schedule.events import Launch
 from polyrhythm.simulate.audit.chunks import StepBook
 
@@ -168,6 +168,7 @@ class ContextBook:
         self.awaits: set[str] = set()
         self.opening = False  #: it has gone live, and waits until modules can be released
         self.open = False  #: modules are released
+        self.resumed_ns: int | None = None  #: since when, if it was away before
         self.leaving = False
         self.cold = [] if warm else sorted(self.modules, key=lambda m: m.plan.rank)
         self.ready = warm
@@ -177,6 +178,23 @@ class ContextBook:
         slot = self.newest[port]
         assert slot is not None
         return self.slots[port][slot]
+
+    def to_blame(self, m: ModuleBook, link: InputPlan, now_ns: int) -> bool:
+        """Whether a link that is stale is at fault: not with what was made before its context was away, as
+        long as no new version has to be there."""
+        if self.resumed_ns is None or self.newest_slot(link.source).stamp_ns >= self.resumed_ns:
+            return True
+        return now_ns > self.resumed_ns + self._renewed_ns(m, link)
+
+    def _renewed_ns(self, reader: ModuleBook, link: InputPlan) -> int:
+        """When a link has a new version at the latest, after the return of its context: once its maker has
+        begun and has found all that it insists on."""
+        age_ns = link.max_age_ns or 0
+        maker = next((m for m in self.modules if link.source in m.plan.outputs), None)
+        if maker is None or (maker.plan.rank, maker.index) >= (reader.plan.rank, reader.index):
+            return age_ns
+        insists = [i for i in maker.plan.inputs if i.on_stale is not OnStale.USE]
+        return age_ns + maker.plan.phase_ns + max((self._renewed_ns(maker, i) for i in insists), default=0)
 
     def close(self) -> None:
         """Nothing more is begun."""

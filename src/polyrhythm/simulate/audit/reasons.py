@@ -48,7 +48,8 @@ class Reasons(Fences):
             age_ns = self.now_ns - m.context.slots[link.source][newest].stamp_ns
             if link.max_age_ns is not None and age_ns > link.max_age_ns and link.on_stale is not OnStale.USE:
                 assert (drop.reason, drop.detail) == ("stale", link.source), f"{link.source} is stale"
-                self.went_stale |= link.on_stale is OnStale.STOP
+                stops = link.on_stale is OnStale.STOP and m.context.to_blame(m, link, self.now_ns)
+                self.went_stale |= stops
                 return
         raise AssertionError(f"every input of {m.plan.id} is fit")
 

@@ -44,7 +44,7 @@ class Releases(Account):
             assert not any(m.active for m in context.modules), "an episode begins with nothing under way"
         for m in self.modules:
             m.begin(self.now_ns, 0)
-        self.live.open = True
+        self.live.open, self.live.resumed_ns = True, None
 
     def _demands(self) -> None:
         """Release what is made on demand: at a control instant, after its answer, if a buffer is free."""

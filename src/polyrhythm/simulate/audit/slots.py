@@ -54,7 +54,7 @@ class Slots(Releases):
             if link.max_age_ns is None or age_ns <= link.max_age_ns:
                 self.waits.discard(label)
             elif link.on_stale is not OnStale.USE:
-                if link.on_stale is OnStale.HOLD:
+                if link.on_stale is OnStale.HOLD and m.context.to_blame(m, link, self.now_ns):
                     self.waits.add(label)
                 return
 

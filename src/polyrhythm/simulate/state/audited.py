@@ -17,6 +17,7 @@ from polyrhythm.simulate.state.looks import (
     keys,
     number,
     place,
+    resumed,
     tick,
     truth,
 )
@@ -174,7 +175,8 @@ AUDITED: dict[type, dict[str, Look]] = {
         "_proven": LEFT_OUT, "worst": LEFT_OUT, "judged": LEFT_OUT,
     },
     ContextBook: {
-        "slots": _held, "seqs": _seqs, "newest": LEFT_OUT, "by_id": LEFT_OUT, "makers": LEFT_OUT,
+        "slots": _held, "seqs": _seqs, "resumed_ns": resumed, "newest": LEFT_OUT, "by_id": LEFT_OUT,
+        "makers": LEFT_OUT,
     },
     ModuleBook: {
         "next": _book_next, "pending": _book_pending, "last_ns": _last, "steps": _steps,

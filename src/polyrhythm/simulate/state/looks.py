@@ -36,6 +36,13 @@ def _known_instant(view: View, at_ns: Any, owner: Any) -> object:
     return None if at_ns == 0 else instant(view, at_ns, owner)
 
 
+def resumed(view: View, at_ns: Any, owner: Any) -> object:
+    """When the live context came back, as long as that excuses a link."""
+    graces_ns = [link.grace_ns for module in view.live.modules for link in module.inputs]
+    over = at_ns is None or view.now_ns - at_ns > max(graces_ns, default=0)
+    return None if over else at_ns - view.now_ns
+
+
 def _free(view: View, at_ns: Any, owner: Any) -> object:
     return at_ns if at_ns >= NEVER_NS else max(0, at_ns - view.now_ns)
 
@@ -233,7 +240,8 @@ PLAYED: dict[type, dict[str, Look]] = {
     Flight: {"job": _job, "since_ns": instant, "urgency": LEFT_OUT},
     Queue: {"jobs": jobs, "lane": _lane, "order": LEFT_OUT},
     Deck: {
-        "rings": _rings, "suspended": _places, "on_demand": _places, "named": LEFT_OUT, "pace": LEFT_OUT,
+        "rings": _rings, "suspended": _places, "on_demand": _places, "resumed_ns": resumed,
+        "named": LEFT_OUT, "pace": LEFT_OUT,
     },
     SlotRing: {
         "writing": _is, "_free": _count, "latest": LEFT_OUT, "published": LEFT_OUT, "superseded": LEFT_OUT,
