@@ -15,7 +15,7 @@ from polyrhythm.manifest import render_all
 from polyrhythm.runtime import Checked, Runtime, check
 from polyrhythm.runtime.planning import sketch
 from polyrhythm.runtime.proof import DECLARED, advise, ms, prove_time
-from polyrhythm.schedule import Loop
+from polyrhythm.schedule import Loop, Mode, Overrun
 from polyrhythm.schedule.events import Finish
 from polyrhythm.simulate.harness import Harness
 from polyrhythm.simulate.terse import module, plan_of
@@ -216,6 +216,19 @@ def test_in_sequential_a_job_that_takes_the_time_it_has_leaves_less_to_the_next(
     harness.run(5000 * MS)
     ended = [(at / MS, c.deadline_ns / MS) for at, c in harness.all(Finish) if c.module == "head"]
     assert [(at, due) for at, due in ended if at > due][:1] == late
+
+
+def test_in_sequential_the_time_it_has_may_be_too_much_though_it_ends_before_its_next_release() -> None:
+    """A job of twice, of up to 20 ms, waits for a job of head that takes its time, and head for that one."""
+    twice = module("twice", 40, stages=("s",) * 10, costs_ns=(2 * MS,) * 10, deadline_ns=50 * MS,
+                   loop=Loop(0, 10, 2), phase_ns=5 * MS)  # fmt: skip
+    head = module("head", "100/3", stages=("s",) * 4, costs_ns=(2 * MS,) * 4, loop=Loop(0, 4, 1),
+                  phase_ns=14 * MS, on_overrun=Overrun.CATCH_UP)  # fmt: skip
+    plan = plan_of(twice, head, mode=Mode.SEQUENTIAL)
+    proof = prove_time(plan, dict.fromkeys(("twice", "head"), DECLARED))
+    assert not proof.modules["head"].verdict.feasible
+    harness = Harness(plan).start().run(3000 * MS)
+    assert any(c.module == "head" and at > c.deadline_ns for at, c in harness.all(Finish))
 
 
 def test_the_next_job_that_may_be_late_is_told(tmp_path: Path, snapshot) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import cycle
 from math import floor
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
+from polyrhythm.chunks import PlayerPlan
 from polyrhythm.schedule import Grid, Loop, Mode, ModulePlan, Overrun, Profile, SchedulePlan
 from polyrhythm.schedule.events import (
     EpisodeEnd,
@@ -26,7 +28,9 @@ from polyrhythm.schedule.events import (
     Start,
 )
 from polyrhythm.simulate.audit import Auditor
+from polyrhythm.simulate.audit.bounds import Proven
 from polyrhythm.simulate.harness import Harness, replayed
+from polyrhythm.simulate.piece import Piece
 from polyrhythm.simulate.terse import MS, S, module, plan_of
 from polyrhythm.simulate.worlds import World
 from tests.schedule.strategies import (
@@ -291,3 +295,35 @@ def test_ten_thousand_worlds(part: int) -> None:
 def test_the_same_switches_give_the_same_commands(plan: SchedulePlan, world: World) -> None:
     log = world.play(plan).log
     assert replayed(plan, log) == [step.commands for step in log]
+
+
+# -- what is proven of changes ------------------------------------------------------------------------------
+
+
+def changing(plan: SchedulePlan, proven: Proven) -> tuple[Harness, Auditor]:
+    """The profile changes every 37 ms, for 3 s."""
+    auditor = Auditor(plan, proven)
+    harness = Harness(plan, watch=[auditor.audit]).start()
+    for turn, name in zip(range(80), cycle([*plan.profiles][::-1])):
+        ask(harness, 37 * (turn + 1), name)
+    return harness.run(3 * S), auditor
+
+
+def test_bounds_are_judged_while_profiles_change() -> None:
+    """The next change comes before the last one is in force, and every response is held to what is proven of
+    changes."""
+    quick, slow = module("quick", 50, 4), module("slow", 8, 20, priority=1, deadline_ns=80 * MS)
+    dear = {"quick": replace(quick, costs_ns=(6 * MS,)), "slow": replace(slow, period_ns=S / Fraction(4))}
+    plan = under(plan_of(quick, slow), saver=dear, least={"slow": None})
+    harness, auditor = changing(plan, Piece("", (plan,), PlayerPlan(), ()).proven)
+    assert auditor.judged == len(harness.all(Finish)) > 150
+    assert auditor.worst["quick"][1] == 26 * MS, "behind a stage of slow, at the larger cost"
+
+
+def test_who_is_late_in_a_change_that_was_called_proven_is_noticed() -> None:
+    head = module("head", 10, stages=("step",) * 10, costs_ns=(10 * MS,) * 10, loop=Loop(0, 10, 2))
+    plan = under(plan_of(head), saver={"head": replace(head, costs_ns=(16 * MS,) * 10)})
+    proven = Piece("", (plan,), PlayerPlan(), ()).proven
+    changing(plan, proven)
+    with pytest.raises(AssertionError, match="its bound is 100000000 ns"):
+        changing(plan, lambda plan, profile: proven(plan, profile)._replace(keep=frozenset({"head"})))

@@ -21,7 +21,7 @@ from polyrhythm.runtime.island_policy import config_of
 from polyrhythm.runtime.ledger import budgets_of, ledger_of
 from polyrhythm.runtime.planning import sketch
 from polyrhythm.runtime.power import Chooser
-from polyrhythm.runtime.proof import DECLARED, prove_time
+from polyrhythm.runtime.proof import DECLARED, prove_switches, prove_time
 from polyrhythm.schedule import ModulePlan, SchedulePlan, Scheduler
 from polyrhythm.schedule.events import Admit, Refused
 from polyrhythm.schedule.grid import hyperperiod
@@ -69,7 +69,7 @@ class Piece:
     island: np.ndarray | None = None
     notes: tuple[str, ...] = ()
     random_costs: bool = False
-    _limits: dict[tuple[int, str], Limits] = field(default_factory=dict, compare=False)
+    _limits: dict[tuple[int, str | None], Limits] = field(default_factory=dict, compare=False)
     _periods: dict[tuple[int, str], tuple[Fraction, dict[str, int]]] = field(
         default_factory=dict, compare=False
     )
@@ -115,16 +115,21 @@ class Piece:
         found = self._periods[id(plan), profile] = period_ns, ticks
         return found
 
-    def proven(self, plan: SchedulePlan, profile: str) -> Limits:
-        """What the analysis says of a plan under a profile."""
+    def proven(self, plan: SchedulePlan, profile: str | None) -> Limits:
+        """What the analysis says of a plan under a profile; None: while they change."""
         if (known := self._limits.get((id(plan), profile))) is not None:
             return known
-        under = plan.under(profile) if profile in plan.profiles else plan
-        proof = prove_time(under, {m.id: DECLARED for m in under.modules})
+        sources = {m.id: DECLARED for m in plan.modules}
+        if profile is None:
+            proof = prove_switches([plan.under(name) for name in plan.profiles], sources)
+        else:
+            proof = prove_time(plan.under(profile) if profile in plan.profiles else plan, sources)
+        fewer = (name for name, m in proof.modules.items() if m.verdict.feasible and not m.worst.feasible)
         bounds = {name: m.worst.bound_ns for name, m in proof.modules.items()}
         found = self._limits[id(plan), profile] = Limits(
             {name: bound_ns for name, bound_ns in bounds.items() if bound_ns is not None},
             {name: m.plan.period_ns for name, m in proof.modules.items()},
+            frozenset(fewer),
         )
         return found
 

@@ -1,10 +1,11 @@
 """No job whose device keeps to its costs takes longer than the analysis says.
 
 The bounds of a device are void from the moment something happens on it that they are not made for: a stage
-takes longer than planned, something is told late, a queue is left behind, a context is warmed up, another
-power profile comes into force, a chunk is wanted before the last one can have been played. They hold again
-for what is released after an instant at which the device had nothing to do: no busy period that began before
-reaches beyond it. An episode begins at such an instant, and so does a context that was switched to.
+takes longer than planned, something is told late, a queue is left behind, a context is warmed up, a chunk is
+wanted before the last one can have been played. They hold again for what is released after an instant at
+which the device had nothing to do: no busy period that began before reaches beyond it. An episode begins at
+such an instant, and so does a context that was switched to. When the power profile changes, what is proven
+of all changes holds until such an instant.
 """
 
 from __future__ import annotations
@@ -15,21 +16,23 @@ from typing import NamedTuple
 
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.schedule import Mode, SchedulePlan
-from polyrhythm.schedule.events import Command, Event, Finish, Launch, Renew, SetProfile, StageDone, Switched
+from polyrhythm.schedule.events import Command, Event, Finish, Launch, Renew, StageDone, Switched
 from polyrhythm.simulate.audit.books import ContextBook, JobBook
 from polyrhythm.simulate.audit.control import Control
 
 
 class Limits(NamedTuple):
     """What is proven of a plan under a power profile, by module: the bound of a response in ns, and how close
-    two releases may come. A module that is missing has no bound."""
+    two releases may come. A module that is missing has no bound; those in `keep` are done by their deadlines,
+    because they leave out steps."""
 
     bounds_ns: Mapping[str, int]
     periods_ns: Mapping[str, Fraction]
+    keep: frozenset[str] = frozenset()
 
 
-#: (plan, power profile) -> what is proven.
-Proven = Callable[[SchedulePlan, str], Limits]
+#: (plan, power profile; None: while profiles change) -> what is proven.
+Proven = Callable[[SchedulePlan, str | None], Limits]
 
 
 class Bounds(Control):
@@ -42,6 +45,9 @@ class Bounds(Control):
         self._proven = proven
         #: Device -> since when its bounds hold; one that is missing is void.
         self._sound_ns: dict[str, int] = {}
+        #: Devices that have not rested since the profile changed; and the profile up to now.
+        self._mixed: set[str] = set()
+        self._known = plan.profile
         self._demanded_ns: dict[str, int] = {}
         #: Module -> the longest response that was judged and its bound under the same profile, in ns.
         self.worst: dict[str, tuple[int, int]] = {}
@@ -55,8 +61,12 @@ class Bounds(Control):
 
     def _unforeseen(self, event: Event, commands: list[Command]) -> None:
         """What of a step the bounds are not made for."""
-        if isinstance(event, SetProfile):
-            self._void()
+        if self.profile != self._known:
+            if {self.profile, self._known} <= self.plan.profiles.keys():
+                self._mixed = set(self.k)
+            else:
+                self._void()
+            self._known = self.profile
         for command in commands:
             if isinstance(command, Launch):
                 if command.tick < 0:
@@ -67,6 +77,9 @@ class Bounds(Control):
                 self._void(command.device)
             elif isinstance(command, Switched):
                 self._demanded_ns.clear()
+                if self._mixed:
+                    self._void()
+                    self._mixed.clear()
 
     def _begin(self, begins: bool) -> None:
         begun = self.begun_now
@@ -82,8 +95,20 @@ class Bounds(Control):
 
     def _kept(self, job: JobBook, event: StageDone) -> None:
         """A stage has ended."""
-        if event.took_ns > job.plan.costs_ns[event.stage] or event.now_ns > event.ended_ns:
+        if event.took_ns > self._planned_ns(job, event.stage) or event.now_ns > event.ended_ns:
             self._void(job.plan.device)
+
+    def _planned_ns(self, job: JobBook, stage: int) -> int:
+        """What a stage may take: that of any profile, while one gives way to another."""
+        plan, module = job.module.context.plan, job.module
+        if job.plan.device not in self._mixed:
+            return job.plan.costs_ns[stage]
+        runs = [plan.module_under(profile, plan.modules[module.index]) for profile in plan.profiles]
+        return max(m.costs_ns[stage] for m in (*runs, job.plan) if m is not None)
+
+    def _limits(self, device: str) -> Limits:
+        assert self._proven is not None
+        return self._proven(self.plan, None if device in self._mixed else self.profile)
 
     def _too_soon(self, launch: Launch) -> None:
         m = self.live.by_id[launch.module]
@@ -92,7 +117,7 @@ class Bounds(Control):
         release_ns = self.jobs[launch.job].release_ns
         before_ns = self._demanded_ns.get(launch.module)
         self._demanded_ns[launch.module] = release_ns
-        period_ns = self._proven(self.plan, self.profile).periods_ns.get(launch.module, 0)
+        period_ns = self._limits(launch.device).periods_ns.get(launch.module, 0)
         if before_ns is not None and release_ns - before_ns < period_ns:
             self._void(launch.device)
 
@@ -101,7 +126,10 @@ class Bounds(Control):
         sound_ns = self._sound_ns.get(job.plan.device)
         if self._proven is None or sound_ns is None or job.release_ns < sound_ns:
             return
-        bound_ns = self._proven(self.plan, self.profile).bounds_ns.get(finish.module)
+        limits = self._limits(job.plan.device)
+        bound_ns = limits.bounds_ns.get(finish.module)
+        if finish.module in limits.keep:
+            bound_ns = finish.deadline_ns - finish.release_ns
         if bound_ns is None:
             return
         took_ns = self.now_ns - finish.release_ns
@@ -112,7 +140,7 @@ class Bounds(Control):
 
     def _sound(self) -> None:
         """Which devices have nothing to do."""
-        if self._proven is None or len(self._sound_ns) == len(self.k):
+        if self._proven is None or (len(self._sound_ns) == len(self.k) and not self._mixed):
             return
         busy = {m.plan.device for m in self.modules if m.active is not None or m.pending}
         busy |= {device for device, flying in self.flying.items() if flying}
@@ -125,3 +153,4 @@ class Bounds(Control):
             len(free) == len(self.k) or self.plan.mode is not Mode.SEQUENTIAL
         ):
             self._sound_ns = free | self._sound_ns
+            self._mixed.difference_update(free)
