@@ -161,9 +161,10 @@ class Remote:
 
     def _answered(self, connection: socket.socket) -> dict[str, Any]:
         try:
+            line = _line(connection, MAX_REQUEST_BYTES)  # first: who still writes does not hear an answer
             if (user := _peer(connection)) not in (os.geteuid(), 0):
                 raise RemoteError(f"this run is not steered by user {user}")
-            return self.answer(_REQUEST.validate_json(_line(connection, MAX_REQUEST_BYTES)))
+            return self.answer(_REQUEST.validate_json(line))
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             where = ".".join(map(str, first["loc"]))
