@@ -7,11 +7,8 @@ from time import monotonic_ns
 
 import numpy as np
 
-from polyrhythm.island.layout import ISLAND_DEAD
+from polyrhythm.island.layout import DEAD_PERIODS, ISLAND_DEAD
 from polyrhythm.island.ports import Ports
-
-#: After so many periods without a command the island counts as dead.
-DEAD_PERIODS = 2
 
 
 class RobotSide:

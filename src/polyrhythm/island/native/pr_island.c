@@ -281,10 +281,14 @@ void pr_island_step(pr_island *is, int64_t now_ns, int64_t until_ns, pr_command 
   int64_t age_ns = is->has_target ? now_ns - is->target.stamp_ns : 0;
   uint64_t rung = is->has_target ? rung_of(c, age_ns) : PR_RUNG_HOLD;
   int blind = !is->has_state || now_ns - is->state.stamp_ns >= c->blind_ns;
+  int64_t gap_ns = is->stepped_ns ? now_ns - is->stepped_ns : 0;
+  int let_go = gap_ns > PR_DEAD_PERIODS * c->period_ns; /* motors, while it was held up */
+  is->stepped_ns = now_ns;
 
   if (rung != is->rung) counts->rung_entered[rung]++;
   if (blind && !is->blind) counts->blind_entered++;
-  int regained = is->blind && !blind;
+  int fell = let_go && (gap_ns >= c->blind_ns || gap_ns >= c->stop_ns);
+  int regained = (is->blind || fell) && !blind;
   is->rung = rung, is->blind = blind;
   counts->rung = rung;
   counts->rung_periods[rung]++;
@@ -294,6 +298,7 @@ void pr_island_step(pr_island *is, int64_t now_ns, int64_t until_ns, pr_command 
     if ((uint64_t)age_ns > counts->age_max_ns) counts->age_max_ns = (uint64_t)age_ns;
   }
 
+  if (let_go) memset(is->torque, 0, sizeof is->torque);
   /* Let go, or just seen again: what follows begins where the robot is. */
   if (regained || (rung == PR_RUNG_STOP && !blind))
     memcpy(is->reference, is->state.position, sizeof is->reference);
