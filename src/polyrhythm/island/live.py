@@ -6,9 +6,11 @@ next finds it by the name of its ports, reads its present command and goes on fr
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic_ns, sleep
 from typing import Any
@@ -191,10 +193,32 @@ def _remove(ports: Ports) -> None:
 def _start(path: Path, config: np.ndarray) -> tuple[Ports, subprocess.Popen[bytes]]:
     executable = program()
     ports = Ports.create(path, config)
-    process = subprocess.Popen(
-        [str(executable), str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, start_new_session=True, cwd="/",
-    )  # fmt: skip
+    try:
+        process = _spawned(executable, path)
+        _await_first_period(process, ports)
+    except BaseException:
+        ports.unlink()
+        ports.close()
+        raise
+    return ports, process
+
+
+def _spawned(executable: Path, path: Path) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            [str(executable), str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, start_new_session=True, cwd="/",
+        )  # fmt: skip
+    except OSError as error:
+        mend = ""
+        if error.errno in (errno.ENOEXEC, errno.EACCES):
+            with suppress(OSError):
+                executable.unlink()
+            mend = f"; start it again, it is compiled anew (may programs run in {executable.parent}?)"
+        raise IslandError(f"the island does not start: {executable}: {error.strerror}{mend}") from None
+
+
+def _await_first_period(process: subprocess.Popen[bytes], ports: Ports) -> None:
     assert process.stderr is not None
     began_ns = monotonic_ns()
     try:
@@ -207,9 +231,6 @@ def _start(path: Path, config: np.ndarray) -> tuple[Ports, subprocess.Popen[byte
     except BaseException:  # an interrupt too: nobody would know of this island
         process.kill()
         process.wait()
-        ports.unlink()
-        ports.close()
         raise
     finally:
         process.stderr.close()
-    return ports, process
