@@ -143,6 +143,21 @@ def test_a_target_from_the_future_is_refused() -> None:
     assert bench.counts["targets"] == 0
 
 
+def test_what_comes_while_the_island_is_held_up_is_taken_in_a_later_period() -> None:
+    """Between looking at its clock and at its ports: what lies there then is ahead of its clock."""
+    bench = Bench()
+    bench.step()
+    bench.target([0.5, 0.0], age_ns=-5 * MS)
+    bench.island.send("state", bench.now_ns + 5 * MS, position=[0.25, 0.0], velocity=[0.0, 0.0])
+    taken = []
+    for _ in range(6):
+        bench.step(see=False)
+        taken.append((int(bench.counts["targets"]), int(bench.counts["states"])))
+    assert taken == [(0, 1)] * 4 + [(1, 2)] * 2
+    counted = counts_of(bench.counts)
+    assert counted["targets_refused"]["from_the_future"] == counted["states_refused"]["from_the_future"] == 0
+
+
 @pytest.mark.parametrize("stamp_ns", [-1, -(2**63)])
 def test_a_time_before_the_clock_is_refused(stamp_ns: int) -> None:
     """The age of such a message would overflow, and look like youth."""

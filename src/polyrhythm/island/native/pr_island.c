@@ -6,6 +6,8 @@
 
 /* A stamp may lie this far ahead of us: the writer took it after our period had begun. */
 #define AHEAD_NS 1000000
+/* And this far if we were held up between our clock and the port: then it is left for the next period. */
+#define SOON_NS 1000000000
 
 size_t pr_island_size(void) { return sizeof(pr_island); }
 
@@ -120,12 +122,16 @@ static int settled(uint64_t key, pr_broken *before) {
   return before->times == 2;
 }
 
+static int soon(int64_t stamp_ns, int64_t now_ns) {
+  return stamp_ns > now_ns + AHEAD_NS && stamp_ns < now_ns + SOON_NS;
+}
+
 static void look_at_target(pr_island *is, const pr_target *shared, int64_t now_ns, pr_counts *counts) {
   pr_target t;
   int found = receive(shared, &t, sizeof t, is->seen_target);
   if (found == 2 && settled(t.seq ^ t.last << 32 ^ t.check, &is->broken_target))
     counts->target_refused[PR_REFUSED_TORN]++;
-  if (found != 1) return;
+  if (found != 1 || soon(t.stamp_ns, now_ns)) return;
   is->seen_target = t.seq;
   size_t n = is->config.joints;
   if (!finite(t.position, n) || !finite(t.velocity, n))
@@ -148,7 +154,7 @@ static void look_at_state(pr_island *is, const pr_state *shared, int64_t now_ns,
   int found = receive(shared, &s, sizeof s, is->seen_state);
   if (found == 2 && settled(s.seq ^ s.last << 32 ^ s.check, &is->broken_state))
     counts->state_refused[PR_REFUSED_TORN]++;
-  if (found != 1) return;
+  if (found != 1 || soon(s.stamp_ns, now_ns)) return;
   is->seen_state = s.seq;
   size_t n = is->config.joints;
   if (!finite(s.position, n) || !finite(s.velocity, n) || !finite(s.sensors, is->config.sensors))
