@@ -119,6 +119,27 @@ def test_it_starts_beats_and_stops(island: LiveIsland, path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize(("rate_hz", "silent_ms", "hung_ms"), [(1, 1200, 3000), (1000, 0, 1000)])
+def test_it_hangs_after_a_second_and_three_periods(
+    path: Path, rate_hz: int, silent_ms: int, hung_ms: int
+) -> None:
+    config = config_record(declared(priority=0, rate_hz=rate_hz))
+    island = LiveIsland.open(path, config)
+    os.kill(island.pid, signal.SIGSTOP)
+    counts = island.ports.read_record("counts").copy()
+    counts["heartbeat_ns"] = monotonic_ns() - silent_ms * 10**6
+    island.ports.write_record("counts", counts)
+    assert island.alive
+    LiveIsland.open(path, config).detach()
+    counts["heartbeat_ns"] = monotonic_ns() - hung_ms * 10**6
+    island.ports.write_record("counts", counts)
+    assert not island.alive
+    with pytest.raises(IslandError, match="hangs: kill process"):
+        LiveIsland.open(path, config)
+    os.kill(island.pid, signal.SIGCONT)
+    island.stop()
+
+
 def test_the_next_runtime_finds_it_and_reads_where_it_is(island: LiveIsland, path: Path) -> None:
     still(path, (0.25, 0.0))
     until(lambda: island.command()["position"][0] == 0.25)

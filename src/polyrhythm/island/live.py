@@ -24,8 +24,8 @@ from polyrhythm.island.ports import ForeignPortsError, Ports, PortsError, alone
 
 #: How long a new island may take for its first period, and an old one for its last.
 GRACE_NS = 5_000_000_000
-#: An island that has not beaten for this long hangs.
-HUNG_NS = 1_000_000_000
+#: An island that has not beaten for this long, and for so many periods, hangs.
+HUNG_NS, HUNG_PERIODS = 1_000_000_000, 3
 
 
 class IslandError(RuntimeError):
@@ -65,7 +65,7 @@ class LiveIsland:
         with alone(path):  # between finding none and having one, nobody else finds none
             if (found := running(path)) is None:
                 return cls(*_start(path, config))
-        if silent_ns(found) > HUNG_NS:
+        if _hangs(found):
             pid = int(found.read_record("counts")["pid"])
             found.close()
             raise IslandError(f"the island at {path} hangs: kill process {pid}")
@@ -113,7 +113,7 @@ class LiveIsland:
     def alive(self) -> bool:
         """Whether its process is there, its heart has beaten lately, and it can be heard."""
         try:
-            return self.ports.played and silent_ns(self.ports) < HUNG_NS
+            return self.ports.played and not _hangs(self.ports)
         except PortsError:  # cut short: what it says reaches nobody
             return False
 
@@ -164,6 +164,11 @@ def running(path: Path) -> Ports | None:
 def silent_ns(ports: Ports) -> int:
     """How long ago the island of these ports began its last period; the age of the clock if never."""
     return monotonic_ns() - int(ports.read_record("counts")["heartbeat_ns"])
+
+
+def _hangs(ports: Ports) -> bool:
+    period_ns = int(ports.read_record("config")["period_ns"])
+    return silent_ns(ports) > max(HUNG_NS, HUNG_PERIODS * period_ns)
 
 
 def stop(ports: Ports) -> None:
