@@ -45,6 +45,14 @@ def sanitized(folder: Path, name: str, *files: Path, flags: tuple[str, ...] = SA
     return folder / name
 
 
+def test_no_message_is_read_as_what_it_is_not(tmp_path: Path) -> None:
+    """A compiler may take words and numbers in one place for two places."""
+    (tmp_path / "pr_layout.h").write_text(layout_header())
+    line = command(tmp_path, PROGRAM, ("-fstrict-aliasing", "-Wstrict-aliasing=1"), tmp_path / "island")
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("rounds", [500, pytest.param(50_000, marks=pytest.mark.slow)])
 def test_broken_network_files(fuzz: Path, tmp_path: Path, rounds: int) -> None:
     for int8 in (False, True):

@@ -9,6 +9,9 @@
 /* And this far if we were held up between our clock and the port: then it is left for the next period. */
 #define SOON_NS 1000000000
 
+/* A word of a message, whatever type its field has. */
+typedef uint64_t __attribute__((may_alias)) word;
+
 size_t pr_island_size(void) { return sizeof(pr_island); }
 
 size_t pr_policy_inputs(const pr_config *c) { return 4 * c->joints + c->sensors; }
@@ -100,9 +103,9 @@ static int finite(const double *values, size_t count) {
 
 /* Copy a message if it is new: 0 nothing new, 1 new and whole, 2 broken. */
 static int receive(const void *shared, void *copy, size_t bytes, uint64_t seen) {
-  const volatile uint64_t *words = shared;
+  const volatile word *words = shared;
   size_t last = bytes / 8 - 1;
-  uint64_t *out = copy;
+  word *out = copy;
   uint64_t end = words[last];
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   if (end == seen && words[0] == seen) return 0;
@@ -328,9 +331,9 @@ void pr_island_step(pr_island *is, int64_t now_ns, int64_t until_ns, pr_command 
 void pr_command_publish(pr_command *shared, pr_command *command, uint64_t seq) {
   size_t last = sizeof *command / 8 - 1;
   command->seq = command->last = seq;
-  command->check = pr_crc32((uint64_t *)command + 1, sizeof *command - 24);
-  volatile uint64_t *out = (volatile uint64_t *)shared;
-  const uint64_t *in = (const uint64_t *)command;
+  command->check = pr_crc32((uint8_t *)command + 8, sizeof *command - 24);
+  volatile word *out = (volatile word *)shared;
+  const word *in = (const word *)command;
   out[0] = in[0];
   __atomic_thread_fence(__ATOMIC_RELEASE);
   for (size_t i = 1; i < last; i++) out[i] = in[i];
