@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -134,6 +135,21 @@ def test_several_executables_keep_apart(tmp_path: Path) -> None:
         assert (y == x + 1111).all()
 
 
+def test_a_dispatch_of_no_workgroups_is_done_at_once(tmp_path: Path) -> None:
+    """However many there are along the other axes."""
+    none = file.PlanStep(file.DISPATCH, [], 2, (0, 2**31 - 1, 2**16 - 1))
+    steps = [none, adding(0, 0, file.INPUT, file.ARENA), adding(0, 0, file.ARENA, file.OUTPUT)]
+    plan = Plan(by_hand(tmp_path, *steps, functions=[(0, "add"), (1, "add"), (1, "fail")]), "main")
+    arena = Arena(1 << 12)
+    x, y, scratch = (arena.take("t", "t", Tensor("t", "f32", (16,))) for _ in range(3))
+    plan.bind([x], [y], scratch)
+    running = Thread(target=plan.run, daemon=True)  # nothing ends a loop in C but its end
+    running.start()
+    running.join(20)
+    assert not running.is_alive()
+    assert (y == x + 2).all()
+
+
 def test_a_plan_without_memory_does_not_run_and_one_whose_kernel_fails_says_so(tmp_path: Path) -> None:
     failing = file.PlanStep(file.DISPATCH, [], 2)
     module = by_hand(
@@ -190,6 +206,7 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
     "bounds": lambda plan: patched(plan, section(plan, 7) + 8, "<Q", 1 << 20),
     "alignment": lambda plan: patched(plan, section(plan, 7), "<QQ", 4, 4),
     "groups": lambda plan: patched(plan, section(plan, 6) + 8, "<III", 1 << 31, 1 << 31, 2),
+    "no groups": lambda plan: patched(plan, section(plan, 6) + 8, "<III", 0, 1 << 31, 1),
     "kernel": lambda plan: patched(plan, section(plan, 2) + 4, "<I", 0),
     "arguments": lambda plan: patched(plan, section(plan, 6) + 24, "<I", 1),
 }

@@ -15,9 +15,10 @@ static uint64_t next(void) {
 
 /* Times and numbers at the edges of what there is, and ordinary ones. */
 static int64_t stamp(int64_t now_ns) {
-  const int64_t odd[] = {INT64_MIN, INT64_MIN + 1, -1, 0, 1, INT64_MAX, INT64_MAX - 1000000, now_ns + 1000000};
-  uint64_t which = next() % 24;
-  return which < 8 ? odd[which] : now_ns - (int64_t)(next() % 20000000);
+  const int64_t odd[] = {INT64_MIN, INT64_MIN + 1, -1, 0, 1, INT64_MAX, INT64_MAX - 1000000, now_ns + 1000000,
+                         now_ns + 3000000};
+  uint64_t which = next() % 27;
+  return which < 9 ? odd[which] : now_ns - (int64_t)(next() % 20000000);
 }
 
 static double number(void) {

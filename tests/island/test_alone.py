@@ -24,7 +24,7 @@ from polyrhythm.island import (
     live,
     ports_path,
 )
-from polyrhythm.island.build import program
+from polyrhythm.island.build import bare_loop, program
 from polyrhythm.island.live import running
 from polyrhythm.island.ports import alone
 
@@ -110,6 +110,38 @@ def test_two_starts_at_once_find_one_island(path: Path, monkeypatch: pytest.Monk
             os.kill(one.pid, signal.SIGKILL)
         for one in (first, *found):
             one.detach()
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_a_program_has_its_rights_before_it_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever compiles it may be killed at any time, and nobody compiles again what is there."""
+    seen, replace = list[int](), Path.replace
+
+    def spied(new: Path, place: Path) -> Path:
+        seen.append(new.stat().st_mode & 0o777)
+        return replace(new, place)
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(Path, "replace", spied)
+    assert os.access(bare_loop(), os.X_OK) and seen == [0o755]
+
+
+@pytest.mark.parametrize(("rights", "why"), [(0o755, "Exec format error"), (0o644, "Permission denied")])
+def test_a_program_that_is_none_is_told_and_made_anew(
+    rights: int, why: str, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Left empty by a power failure, or without rights: the next start compiles it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    broken, files = program(), open_files()
+    broken.write_bytes(b"")
+    broken.chmod(rights)
+    with pytest.raises(IslandError, match=f"does not start: {broken}: {why}; start it again"):
+        LiveIsland.open(path, CONFIG)
+    assert not path.exists() and open_files() == files
+    LiveIsland.open(path, CONFIG).stop()
 
 
 def test_many_starts_at_once_find_one_island(path: Path) -> None:

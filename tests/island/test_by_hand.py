@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,6 +55,21 @@ def test_it_makes_its_ports_and_removes_them(path: Path, tmp_path: Path) -> None
     island.detach()
     process.terminate()
     assert process.communicate(timeout=20)[1] == ""
+    assert process.returncode == 0
+    assert not list(path.parent.glob(f"{path.name}*"))
+
+
+def test_one_that_is_ended_while_it_opens_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
+    network = tmp_path / "network.net"
+    os.mkfifo(network)  # to read it takes for ever
+    config = PLAIN.copy()
+    config["network"] = network.name.encode()
+    process = start(path, settings_file(signed(config)), tmp_path)
+    until(path.exists)
+    process.terminate()
+    write_end = os.open(network, os.O_RDWR)  # it may have been told before it began to read
+    process.communicate(timeout=20)
+    os.close(write_end)
     assert process.returncode == 0
     assert not list(path.parent.glob(f"{path.name}*"))
 

@@ -112,6 +112,19 @@ def test_a_robot_lets_go_after_two_periods_of_silence(ports: Ports) -> None:
     assert side.deaths == 2
 
 
+def test_a_command_that_is_half_written_is_no_death(ports: Ports) -> None:
+    """Motors go on with the last whole one, for as long as it is young."""
+    side = RobotSide(ports)
+    ports.write("command", {"torque": [1.0, -2.0]}, stamp_ns=10 * PERIOD_NS)
+    assert side.torque(10 * PERIOD_NS).tolist() == [1.0, -2.0]
+    half = ports.read_record("command").copy()
+    half["seq"] += 1
+    half["torque"] = 9.0
+    ports.write_record("command", half)
+    assert side.torque(12 * PERIOD_NS).tolist() == [1.0, -2.0] and not side.dead
+    assert side.torque(12 * PERIOD_NS + 1).tolist() == [0.0, 0.0] and side.dead
+
+
 def test_records_take_short_arrays() -> None:
     made = record("target", position=np.array([1.0]))
     assert made["position"].shape == (32,) and made["position"][0] == 1.0

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import repeat
 from pathlib import Path
-from time import sleep
+from time import monotonic_ns, sleep
 
 import numpy as np
 import pytest
@@ -119,6 +119,27 @@ def test_it_starts_beats_and_stops(island: LiveIsland, path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize(("rate_hz", "silent_ms", "hung_ms"), [(1, 1200, 3000), (1000, 0, 1000)])
+def test_it_hangs_after_a_second_and_three_periods(
+    path: Path, rate_hz: int, silent_ms: int, hung_ms: int
+) -> None:
+    config = config_record(declared(priority=0, rate_hz=rate_hz))
+    island = LiveIsland.open(path, config)
+    os.kill(island.pid, signal.SIGSTOP)
+    counts = island.ports.read_record("counts").copy()
+    counts["heartbeat_ns"] = monotonic_ns() - silent_ms * 10**6
+    island.ports.write_record("counts", counts)
+    assert island.alive
+    LiveIsland.open(path, config).detach()
+    counts["heartbeat_ns"] = monotonic_ns() - hung_ms * 10**6
+    island.ports.write_record("counts", counts)
+    assert not island.alive
+    with pytest.raises(IslandError, match="hangs: kill process"):
+        LiveIsland.open(path, config)
+    os.kill(island.pid, signal.SIGCONT)
+    island.stop()
+
+
 def test_the_next_runtime_finds_it_and_reads_where_it_is(island: LiveIsland, path: Path) -> None:
     still(path, (0.25, 0.0))
     until(lambda: island.command()["position"][0] == 0.25)
@@ -187,6 +208,29 @@ def test_a_runtime_stopped_for_five_seconds(path: Path) -> None:
     told = json.loads(robot.communicate()[0])
     assert told["torque"] <= 5.0
     assert told["reference_step"] <= 0.020 + 1e-9  # the knee's velocity limit
+    island.stop()
+
+
+def test_an_island_that_is_stopped_and_goes_on_begins_from_no_torque(path: Path) -> None:
+    """Its motors have let go meanwhile, whatever it pushed with before."""
+    joint = {"velocity": 10, "torque": 5, "torque_rate": 10, "kp": 20, "kd": 0}
+    settings = declared(
+        priority=0, blind_ms=30_000, ladder_ms=LONG, rate_hz=20, joints={"hip": joint, "knee": joint}
+    )
+    island = LiveIsland.open(path, config_record(settings))
+    side = RobotSide(Ports.attach(path))
+    side.send((0.0, 0.0), (0.0, 0.0))
+    until(lambda: island.read_counts()["states"] == 1)
+    island.target((0.5, -0.5), (0.0, 0.0))
+    until(lambda: side.torque().tolist() == [5.0, -5.0])
+    os.kill(island.pid, signal.SIGSTOP)
+    until(lambda: not side.torque().any())
+    before, stopped_ns = island.command(), monotonic_ns()
+    os.kill(island.pid, signal.SIGCONT)
+    until(lambda: int(island.command()["stamp_ns"]) > stopped_ns)
+    command = island.command()
+    periods = int(command["seq"] - before["seq"])
+    assert 0 < np.abs(command["torque"][:2]).max() <= periods * 10 / 20 * (1 + 1e-9)
     island.stop()
 
 

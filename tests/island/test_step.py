@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from typing import Any
 
 import numpy as np
 import pytest
@@ -142,6 +143,21 @@ def test_a_target_from_the_future_is_refused() -> None:
     assert bench.counts["targets"] == 0
 
 
+def test_what_comes_while_the_island_is_held_up_is_taken_in_a_later_period() -> None:
+    """Between looking at its clock and at its ports: what lies there then is ahead of its clock."""
+    bench = Bench()
+    bench.step()
+    bench.target([0.5, 0.0], age_ns=-5 * MS)
+    bench.island.send("state", bench.now_ns + 5 * MS, position=[0.25, 0.0], velocity=[0.0, 0.0])
+    taken = []
+    for _ in range(6):
+        bench.step(see=False)
+        taken.append((int(bench.counts["targets"]), int(bench.counts["states"])))
+    assert taken == [(0, 1)] * 4 + [(1, 2)] * 2
+    counted = counts_of(bench.counts)
+    assert counted["targets_refused"]["from_the_future"] == counted["states_refused"]["from_the_future"] == 0
+
+
 @pytest.mark.parametrize("stamp_ns", [-1, -(2**63)])
 def test_a_time_before_the_clock_is_refused(stamp_ns: int) -> None:
     """The age of such a message would overflow, and look like youth."""
@@ -224,9 +240,9 @@ def test_a_joint_that_is_too_fast_or_beyond_its_end_is_not_pushed_further() -> N
     assert counts_of(bench.counts)["limited"]["end_stop"] == 1
 
 
-def pushing() -> Bench:
+def pushing(**changes: Any) -> Bench:
     """A hip that is pushed outwards with all it has, a knee that is pushed the other way."""
-    bench = Bench()
+    bench = Bench(**changes)
     bench.position[:] = [0.7, 0.0]
     for _ in range(120):
         bench.target([1.0, -5.0])
@@ -263,6 +279,45 @@ def test_the_first_blind_period_has_no_torque() -> None:
     assert [bool(command["torque"][:2].any()) for command in commands] == [True] * 4 + [False] * 16
     bench.step(20)
     bench.check_limits()  # from nothing at its rate
+
+
+def held_up(bench: Bench, gap_ms: int) -> None:
+    """The island takes no step for so long; then the body lies elsewhere, and all that comes is fresh."""
+    bench.now_ns += (gap_ms - 1) * MS
+    bench.position[:] = [0.2, 0.0]
+    bench.target([1.0, -5.0])
+
+
+def test_an_island_that_was_held_up_begins_from_no_torque() -> None:
+    """From the time on at which its motors have let go."""
+    bench = pushing()
+    held_up(bench, 2)
+    assert bench.step()["torque"][:2].tolist() == [5.0, -2.0]
+    held_up(bench, 3)
+    command = bench.step()
+    assert rung(command) == "use" and command["position"][0] == 1.0
+    assert command["torque"][:2].tolist() == pytest.approx([1.0, -0.4])
+    assert bench.step()["torque"][:2].tolist() == pytest.approx([2.0, -0.8])
+    bench.check_limits()
+
+
+@pytest.mark.parametrize(("blind_ms", "gap_ms"), [(5, 5), (5, 300), (5000, 1000)])
+def test_an_island_that_was_held_up_for_long_begins_where_the_robot_is(blind_ms: int, gap_ms: int) -> None:
+    """For as long as makes it blind, or as it would have stopped in: the robot may have fallen."""
+    bench = pushing(blind_ms=blind_ms)
+    held_up(bench, gap_ms)
+    command = bench.step()
+    assert rung(command) == "use"
+    assert command["position"][:2].tolist() == pytest.approx([0.2 + 0.01, -0.02])
+    assert command["torque"][:2].tolist() == pytest.approx([20 * 0.01, 10 * -0.02])
+    bench.check_limits()
+
+
+def test_a_period_longer_than_blind_ms_is_not_held_up() -> None:
+    bench = Bench(rate_hz=20)
+    bench.target([1.0, 1.0])
+    assert bench.step(4)["position"][:2].tolist() == [1.0, 1.0]
+    bench.check_limits()
 
 
 def test_without_the_robots_state_there_is_no_torque() -> None:
@@ -318,17 +373,19 @@ _number = st.one_of(
 )
 
 
-_move = st.tuples(_number, _number, _number, _number, st.integers(-5, 2000), st.booleans())
+_gap_ms = st.one_of(st.just(0), st.integers(1, 1100))
+_move = st.tuples(_number, _number, _number, _number, st.integers(-5, 2000), st.booleans(), _gap_ms)
 _scribble = st.tuples(st.integers(0, 100), st.binary(min_size=1, max_size=16))
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(_move, min_size=1, max_size=40))
 def test_no_input_gets_a_command_out_of_its_limits(
-    moves: list[tuple[float, float, float, float, int, bool]],
+    moves: list[tuple[float, float, float, float, int, bool, int]],
 ) -> None:
     for bench in (Bench(), pushing()):
-        for a, b, c, d, age_ms, see in moves:
+        for a, b, c, d, age_ms, see, gap_ms in moves:
+            bench.now_ns += gap_ms * MS
             bench.target([a, b], [c, d], age_ns=age_ms * MS)
             bench.position[:] = [b, d]
             bench.velocity[:] = [c, a]

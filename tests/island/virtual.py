@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from polyrhythm.island import VirtualIsland, config_record
-from polyrhythm.island.layout import BLIND
+from polyrhythm.island.layout import BLIND, DEAD_PERIODS
 from polyrhythm.manifest import Island
 
 from .plans import ENTRY
@@ -46,7 +46,7 @@ class Bench:
             changes["policy"] = {"vmfb": "act.vmfb", "budget_ms": 0.5}
         self.config = config_record(declared(**changes), root, plan and (plan, ENTRY))
         self.island = VirtualIsland(self.config)
-        self.now_ns = START_NS
+        self.now_ns, self._period_ns = START_NS, int(self.config["period_ns"])
         self.position = np.zeros(2)
         self.velocity = np.zeros(2)
         self.sensors: list[float] = []
@@ -59,7 +59,7 @@ class Bench:
         self.island.send("target", self.now_ns - age_ns, position=position, velocity=velocity, writer=writer)
 
     def step(self, periods: int = 1, *, see: bool = True, until_ns: int = 0) -> np.ndarray:
-        """So many periods of a millisecond; returns a copy of the last command."""
+        """So many periods; returns a copy of the last command."""
         for _ in range(periods):
             if see:
                 self.island.send(
@@ -69,7 +69,7 @@ class Bench:
                     self._seen = told
             self.seen.append(self._seen)
             self.commands.append(self.island.step(self.now_ns, until_ns).copy())
-            self.now_ns += MS
+            self.now_ns += self._period_ns
         return self.commands[-1]
 
     def follow(self) -> None:
@@ -83,25 +83,28 @@ class Bench:
     def check_limits(self) -> None:
         """What must hold of every command whatever came in."""
         torque = np.array([[0.0, 0.0], *(command["torque"][:2] for command in self.commands)])
+        stamps = np.array([int(command["stamp_ns"]) for command in self.commands])
+        gaps = np.diff(stamps, prepend=stamps[0])
+        let_go = gaps > DEAD_PERIODS * self._period_ns  # by the motors: the command before is too old
+        fell = let_go & (gaps >= min(self.config["blind_ns"], self.config["stop_ns"]))
         reference = np.array([command["position"][:2] for command in self.commands])
         assert np.isfinite(torque).all() and np.isfinite(reference).all()
         assert (np.abs(torque) <= self.config["torque"][:2]).all()
-        self._check_torque(torque)
+        self._check_torque(np.where(let_go[:, None], 0.0, torque[:-1]), torque[1:])
         speed = np.array([command["velocity"][:2] for command in self.commands])
         assert (np.abs(speed) <= self.config["velocity"][:2]).all()
         driven = np.array([not command["flags"] for command in self.commands])
         low, high = self.config["position_low"][:2], self.config["position_high"][:2]
-        for at in np.flatnonzero(driven[1:] & driven[:-1]):
+        for at in np.flatnonzero(driven[1:] & driven[:-1] & ~fell[1:]):
             before, after = reference[at], reference[at + 1]
-            most = self.config["velocity"][:2] / 1000 + 1e-9 * (1 + np.abs(before))
+            most = self.config["velocity"][:2] * self._period_ns / 1e9 + 1e-9 * (1 + np.abs(before))
             assert (np.abs(after - before) <= most).all()
             # Within the limits, or on the way back to them.
             assert (np.maximum(after - high, 0) <= np.maximum(before - high, 0) + 1e-12).all()
             assert (np.maximum(low - after, 0) <= np.maximum(low - before, 0) + 1e-12).all()
 
-    def _check_torque(self, torque: np.ndarray) -> None:
-        """`torque`: f64 ``[1 + commands, joints]``, with what was before the first command."""
-        before, after = torque[:-1], torque[1:]
+    def _check_torque(self, before: np.ndarray, after: np.ndarray) -> None:
+        """What motors had before each command, and have from then on; both f64 ``[commands, joints]``."""
         position, velocity = np.array(self.seen).transpose(1, 0, 2)
         blind = np.array([bool(command["flags"] & BLIND) for command in self.commands])[:, None]
         low, high, fast = (self.config[name][:2] for name in ("position_low", "position_high", "velocity"))
@@ -112,6 +115,6 @@ class Bench:
             return np.asarray(too_fast | beyond | (blind & (torque != 0)))
 
         assert not forbidden(after).any()
-        most = self.config["torque_rate"][:2] / 1000 * (1 + 1e-9)
+        most = self.config["torque_rate"][:2] * self._period_ns / 1e9 * (1 + 1e-9)
         cut = (after == 0) & forbidden(before)
         assert ((np.abs(after - before) <= most) | cut).all()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from polyrhythm.island import RUNGS, Ports
+from polyrhythm.island.layout import DEAD_PERIODS
 
 #: How far ahead of a command a target's stamp may lie, as in `pr_island.c`.
 AHEAD_NS = 1_000_000
@@ -94,12 +95,16 @@ class Witness:
         periods = int(command["seq"] - before["seq"])
         seconds = periods * int(config["period_ns"]) / 1e9 * (1 + 1e-9)
         in_rate = np.abs(torque - before["torque"][:n]) <= config["torque_rate"][:n] * seconds
-        # What the joint forbids, or nobody sees, was cut to nothing, and has come back since at that rate.
-        cut = np.abs(torque) <= config["torque_rate"][:n] * seconds * (periods - 1) / periods
+        # What the joint forbids, or nobody sees, was cut to nothing, and has come back since at that rate;
+        # what motors had let go of comes back from that very period on.
+        gap_ns = int(command["stamp_ns"] - before["stamp_ns"])
+        let_go = gap_ns > DEAD_PERIODS * int(config["period_ns"])
+        cut = np.abs(torque) <= config["torque_rate"][:n] * seconds * (periods - 1 + let_go) / periods
         if not (in_rate | cut).all():
             self._faults.append(f"torque from {before['torque'][:n]} to {torque} in {periods} periods")
-        # Where it lets go in between, the reference is where the robot is.
-        if periods == 1 and not command["flags"] and not before["flags"]:
+        # Where it lets go in between, or the robot may have fallen, the reference is where the robot is.
+        fell = let_go and gap_ns >= min(config["blind_ns"], config["stop_ns"])
+        if periods == 1 and not command["flags"] and not before["flags"] and not fell:
             moved = np.abs(reference - before["position"][:n])
             if not (moved <= config["velocity"][:n] * seconds + 1e-12).all():
                 self._faults.append(f"reference by {moved} in a period")

@@ -18,7 +18,9 @@ from polyrhythm.simulate.terse import MS, S
 from polyrhythm.simulate.trial import Trial
 
 PIECE = opened(Path(__file__).parents[2] / "examples" / "three_rates", None)
-STRIKES = tuple(Injection(at_ns, "island") for at_ns in (S, 2 * S, 3 * S))
+STRIKES, STALLS = (
+    tuple(Injection(at_ns, fault) for at_ns in (S, 2 * S, 3 * S)) for fault in ("island", "island-stall")
+)
 
 
 def trial_of(seed: int = 0, strikes: tuple[Injection, ...] = STRIKES, **changes: Any) -> Trial:
@@ -43,6 +45,35 @@ def test_the_run_that_has_lost_its_island_ends_and_another_begins() -> None:
             leaves += len(answers)
         assert leaves > 300, "most of the time it plays"
     assert ended > 10
+
+
+def test_the_run_goes_on_while_the_island_stalls() -> None:
+    for seed in range(5):
+        trial = trial_of(seed, STALLS)
+        assert trial.play().faults == {"island-stall": 3} and trial.failure is None
+        assert not any(isinstance(step.event, EpisodeEnd) for step in trial.harness.log)
+
+
+def test_an_island_that_makes_up_for_a_period_that_it_missed_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    step, last_ns = VirtualIsland.step, dict[VirtualIsland, int]()
+
+    def twice(island: VirtualIsland, now_ns: int) -> np.ndarray:
+        if now_ns - last_ns.get(island, now_ns) > 2 * MS:
+            step(island, now_ns - MS)
+        last_ns[island] = now_ns
+        return step(island, now_ns)
+
+    slow = PIECE.island.copy()  # type: ignore[union-attr]
+    slow["torque_rate"] /= 100
+    trial = trial_of(0, STALLS, island=signed(slow))
+    trial.play()
+    assert trial.failure is None
+    monkeypatch.setattr(VirtualIsland, "step", twice)
+    trial = trial_of(0, STALLS, island=signed(slow))
+    trial.play()
+    assert trial.failure is not None and "the torque jumps" in trial.failure.message
 
 
 def test_every_step_of_the_ladder_is_met() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 import tempfile
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from polyrhythm.bundle.atomic import write_atomically
+from polyrhythm.bundle.atomic import replacing
 from polyrhythm.bundle.cpu import host
 from polyrhythm.bundle.machine_code import cache_directory
 from polyrhythm.hal import native
@@ -112,5 +113,9 @@ def _compile(path: Path, header: str, sources: Sequence[Path], flags: tuple[str,
         done = subprocess.run(line, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
         if done.returncode:
             raise NoCompilerError(f"the island does not compile: {' '.join(line)}\n{done.stderr}")
-        write_atomically(path, made.read_bytes())
-        path.chmod(0o755)
+        # Whole and with its rights before it has its name: whoever finds it there never makes it again.
+        with replacing(path) as file:
+            os.fchmod(file.fileno(), 0o755)
+            file.write(made.read_bytes())
+            file.flush()
+            os.fsync(file.fileno())

@@ -37,6 +37,8 @@ RIGHTS = ("fifo", "memory_lock", "core", "second", "second_fifo")
 NO_END_NS = 1 << 50
 #: Bytes of the file that are locked by whoever plays, and by whoever sends targets.
 ISLAND_LOCK, WRITER_LOCK = 0, 1
+#: Motors get no torque from a command that is older than so many periods: its island counts as dead.
+DEAD_PERIODS = 2
 #: Bits of `Command.flags`.
 BLIND, LIMP = 1, 2
 #: Bits of `State.flags`.
@@ -199,6 +201,7 @@ def c_header() -> str:
         "PR_MAGIC": f"{MAGIC}ull", "PR_FILE_BYTES": FILE_BYTES, "PR_JOINTS": _J, "PR_SENSORS": _S,
         "PR_BINS": BINS, "PR_SUB_BINS": SUB_BINS, "PR_BLIND": BLIND, "PR_LIMP": LIMP,
         "PR_NO_END_NS": NO_END_NS, "PR_ISLAND_LOCK": ISLAND_LOCK, "PR_WRITER_LOCK": WRITER_LOCK,
+        "PR_DEAD_PERIODS": DEAD_PERIODS,
     }  # fmt: skip
     for prefix, names in (("RUNG", RUNGS), ("REFUSED", REFUSALS), ("LIMIT", LIMITS), ("LOST", RIGHTS)):
         constants |= {f"PR_{prefix}_{name.upper()}": index for index, name in enumerate(names)}

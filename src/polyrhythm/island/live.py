@@ -6,9 +6,11 @@ next finds it by the name of its ports, reads its present command and goes on fr
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic_ns, sleep
 from typing import Any
@@ -22,8 +24,8 @@ from polyrhythm.island.ports import ForeignPortsError, Ports, PortsError, alone
 
 #: How long a new island may take for its first period, and an old one for its last.
 GRACE_NS = 5_000_000_000
-#: An island that has not beaten for this long hangs.
-HUNG_NS = 1_000_000_000
+#: An island that has not beaten for this long, and for so many periods, hangs.
+HUNG_NS, HUNG_PERIODS = 1_000_000_000, 3
 
 
 class IslandError(RuntimeError):
@@ -63,7 +65,7 @@ class LiveIsland:
         with alone(path):  # between finding none and having one, nobody else finds none
             if (found := running(path)) is None:
                 return cls(*_start(path, config))
-        if silent_ns(found) > HUNG_NS:
+        if _hangs(found):
             pid = int(found.read_record("counts")["pid"])
             found.close()
             raise IslandError(f"the island at {path} hangs: kill process {pid}")
@@ -111,7 +113,7 @@ class LiveIsland:
     def alive(self) -> bool:
         """Whether its process is there, its heart has beaten lately, and it can be heard."""
         try:
-            return self.ports.played and silent_ns(self.ports) < HUNG_NS
+            return self.ports.played and not _hangs(self.ports)
         except PortsError:  # cut short: what it says reaches nobody
             return False
 
@@ -164,6 +166,11 @@ def silent_ns(ports: Ports) -> int:
     return monotonic_ns() - int(ports.read_record("counts")["heartbeat_ns"])
 
 
+def _hangs(ports: Ports) -> bool:
+    period_ns = int(ports.read_record("config")["period_ns"])
+    return silent_ns(ports) > max(HUNG_NS, HUNG_PERIODS * period_ns)
+
+
 def stop(ports: Ports) -> None:
     """Tell the island of these ports to end, wait until it has, and remove them.
 
@@ -191,10 +198,32 @@ def _remove(ports: Ports) -> None:
 def _start(path: Path, config: np.ndarray) -> tuple[Ports, subprocess.Popen[bytes]]:
     executable = program()
     ports = Ports.create(path, config)
-    process = subprocess.Popen(
-        [str(executable), str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, start_new_session=True, cwd="/",
-    )  # fmt: skip
+    try:
+        process = _spawned(executable, path)
+        _await_first_period(process, ports)
+    except BaseException:
+        ports.unlink()
+        ports.close()
+        raise
+    return ports, process
+
+
+def _spawned(executable: Path, path: Path) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            [str(executable), str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, start_new_session=True, cwd="/",
+        )  # fmt: skip
+    except OSError as error:
+        mend = ""
+        if error.errno in (errno.ENOEXEC, errno.EACCES):
+            with suppress(OSError):
+                executable.unlink()
+            mend = f"; start it again, it is compiled anew (may programs run in {executable.parent}?)"
+        raise IslandError(f"the island does not start: {executable}: {error.strerror}{mend}") from None
+
+
+def _await_first_period(process: subprocess.Popen[bytes], ports: Ports) -> None:
     assert process.stderr is not None
     began_ns = monotonic_ns()
     try:
@@ -207,9 +236,6 @@ def _start(path: Path, config: np.ndarray) -> tuple[Ports, subprocess.Popen[byte
     except BaseException:  # an interrupt too: nobody would know of this island
         process.kill()
         process.wait()
-        ports.unlink()
-        ports.close()
         raise
     finally:
         process.stderr.close()
-    return ports, process

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import monotonic_ns
+from typing import Any
 
 import numpy as np
 
-from polyrhythm.island.layout import ISLAND_DEAD
+from polyrhythm.island.layout import DEAD_PERIODS, ISLAND_DEAD
 from polyrhythm.island.ports import Ports
-
-#: After so many periods without a command the island counts as dead.
-DEAD_PERIODS = 2
 
 
 class RobotSide:
@@ -31,6 +29,7 @@ class RobotSide:
         self._joints = int(config["joints"])
         self._dead_ns = DEAD_PERIODS * int(config["period_ns"])
         self._none = np.zeros(self._joints)
+        self._command: Any = None  # the newest that was whole
         self.dead = False
         self.deaths = 0
 
@@ -55,7 +54,10 @@ class RobotSide:
 
     def torque(self, now_ns: int | None = None) -> np.ndarray:
         """The torques to apply now, f64 ``[joints]``: the newest, or none if the island is dead."""
-        command = self.ports.read("command")
+        # One that is half written is no death: an island may be held up while it writes.
+        if (found := self.ports.read("command")) is not None:
+            self._command = found
+        command = self._command
         now_ns = monotonic_ns() if now_ns is None else now_ns
         dead = command is None or now_ns - int(command["stamp_ns"]) > self._dead_ns
         self.deaths += dead and not self.dead

@@ -1,9 +1,9 @@
 """The island in a trial: the real step and the real robot's side of its ports, on the trial's clock.
 
-It is played while a strike takes its course: from a while before the island dies until a while after the next
-one has begun. Every action that leaves at a control tick is a target of it, and a robot that only has
-positions does what it says. The run that has lost its island ends at its next control tick, as a real one
-does, and another begins once there is an island again.
+It is played while a strike takes its course: from a while before the island dies or stands still until a
+while after the next one has begun or it has gone on. Every action that leaves at a control tick is a target
+of it, and a robot that only has positions does what it says. The run that has lost its island ends at its
+next control tick, as a real one does, and another begins once there is an island again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 
 from polyrhythm.island import RUNGS, Ports, RobotSide, VirtualIsland
-from polyrhythm.island.layout import ISLAND_DEAD
+from polyrhythm.island.layout import DEAD_PERIODS, ISLAND_DEAD
 from polyrhythm.schedule.events import Act, Decelerate, EpisodeEnd, Event, Hold, Start, Wake
 from polyrhythm.simulate.harness import Harness, Step
 from polyrhythm.simulate.terse import MS
@@ -65,6 +65,8 @@ class SimulatedIsland:
         self._config, self._harness = config, harness
         self._joints, self._period_ns = int(config["joints"]), int(config["period_ns"])
         self._ladder = [int(config[f"{rung}_ns"]) for rung in RUNGS[1:]]
+        self._dead_ns = DEAD_PERIODS * self._period_ns  # motors let go then
+        self._fallen_ns = min(int(config["blind_ns"]), int(config["stop_ns"]))
         self._low, self._high, self._velocity, self._torque, self._rate = (
             config[name][: self._joints]
             for name in ("position_low", "position_high", "velocity", "torque", "torque_rate")
@@ -82,18 +84,23 @@ class SimulatedIsland:
     def _side(self) -> RobotSide:
         return RobotSide(cast(Ports, self._ports))
 
-    def strike(self, rng: Random, now_ns: int) -> None:
-        """The island dies, and another one begins; draws from `rng` until that is over."""
+    def strike(self, rng: Random, now_ns: int, *, stalls: bool = False) -> None:
+        """The island dies, and another one begins; draws from `rng` until that is over.
+
+        Args:
+            stalls: it does not die, but stands still and goes on.
+        """
         self._rng, self.attended = rng, True
         self._is_at = np.clip([rng.uniform(-0.5, 0.5) for _ in range(self._joints)], self._low, self._high)
         self._moves = np.zeros(self._joints)
         self._next_ns = self._played_ns = now_ns
         self._begin()
         self._lost = False  # the run knows an island that is dead
-        dies_ns = now_ns + rng.randrange(1, BEFORE * self._period_ns)
-        self._back_ns = dies_ns + rng.randrange(1, DEAD * self._period_ns)
+        goes_ns = now_ns + rng.randrange(1, BEFORE * self._period_ns)
+        self._back_ns = goes_ns + rng.randrange(1, DEAD * self._period_ns)
         ends_ns = self._back_ns + rng.randrange(1, AFTER * self._period_ns)
-        for at_ns, what in ((dies_ns, self._die), (self._back_ns, self._begin), (ends_ns, self._leave)):
+        goes, comes = (self._stall, self._go_on) if stalls else (self._die, self._begin)
+        for at_ns, what in ((goes_ns, goes), (self._back_ns, comes), (ends_ns, self._leave)):
             self._harness.at(at_ns, self._then(what))
 
     def follow(self, step: Step) -> None:
@@ -128,9 +135,15 @@ class SimulatedIsland:
     def _begin(self) -> None:
         """A new island, which knows nothing of the one before."""
         self._island.restart()
-        self._alive = True
+        self._alive, self._stalls = True, False
         self._aimed_ns: int | None = None  # when it was sent its last target
         self._pulls, self._points = np.zeros(self._joints), self._is_at.copy()
+
+    def _stall(self) -> None:
+        self._stalls = True
+
+    def _go_on(self) -> None:
+        self._stalls = False
 
     def _leave(self) -> None:
         self.attended = False
@@ -155,15 +168,16 @@ class SimulatedIsland:
         self._side.send(self._is_at, self._moves)
         told = bool(int(self._island.port("state")["flags"]) & ISLAND_DEAD)
         assert told == was_dead, "the robot says of its island what it does not know"
-        if self._alive:
+        if self._alive and not self._stalls:
             self._play(now_ns)
             self._played_ns = now_ns
         torque, silent_ns = self._side.torque(now_ns), now_ns - self._played_ns
-        dead = silent_ns > 2 * self._period_ns
+        dead = silent_ns > self._dead_ns
         assert self._side.dead == dead, f"heard {silent_ns} ns ago, and {self._side.dead=}"
         assert not (dead and torque.any()), f"motors go on with {torque} of a dead island"
         before = self._is_at
         if dead:  # it sags, and where to nobody says
+            self._pulls = np.zeros(self._joints)
             drift = np.array([self._rng.uniform(-0.1, 0.1) for _ in range(self._joints)])
             self._is_at = np.clip(before + drift * self._velocity * self._dt_s, self._low, self._high)
         else:
@@ -183,7 +197,11 @@ class SimulatedIsland:
         assert int(command["stamp_ns"]) == now_ns, "a command that is not of this period"
         assert np.isfinite(torque).all() and (np.abs(torque) <= self._torque).all(), f"a torque of {torque}"
         most = self._rate * self._dt_s * (1 + ROUNDING) + ROUNDING * self._torque
-        jumps = np.abs(torque - self._pulls) > most
+        jumps, silent_ns = np.abs(torque - self._pulls) > most, now_ns - self._played_ns
+        if silent_ns > self._dead_ns:
+            jumps &= np.abs(torque) > most  # it does not know when the motors look: it begins from none
+            if silent_ns >= self._fallen_ns:
+                self._points = self._is_at.copy()
         # What a joint forbids is gone at once.
         assert not (jumps & (torque != 0)).any(), f"the torque jumps from {self._pulls} to {torque}"
         most = self._velocity * self._dt_s * (1 + ROUNDING) + ROUNDING

@@ -34,6 +34,10 @@ class Scenario:
     scale: Mapping[str, float]
 
 
+#: As frequent as the island's death: drawn by itself it would make another scenario of every seed.
+STALL = "island-stall"
+
+
 def random_scenario(seed: int) -> Scenario:
     """The scenario of a seed: a manifest that `check` accepts, or a plan that no manifest would ask for."""
     rng, second = source(seed, "scenario"), source(seed, "second")
@@ -43,7 +47,9 @@ def random_scenario(seed: int) -> Scenario:
         piece, second = _outlandish(rng, f"scenario {seed}"), rng
     # Scenarios are short, most of them very: another one shows more than more of the same. So faults come in
     # quick succession; half of them in each.
-    scale = {name: 10 ** rng.uniform(0, 2) for name in FAULTS if coin(rng)}
+    scale = {name: 10 ** rng.uniform(0, 2) for name in FAULTS if name != STALL and coin(rng)}
+    if "island" in scale:
+        scale[STALL] = scale["island"]
     length_ns = round(10 ** rng.uniform(8.5, 9.8))
     first, *others = piece.plans
     plans = (_paced(rng, first), *(_paced(second, plan) for plan in others))

@@ -175,7 +175,9 @@ static int check_step(checker *c, const pr_entry *e, uint32_t index) {
   if (s->kind == PR_DISPATCH) {
     uint64_t plane = (uint64_t)s->groups[0] * s->groups[1];
     if (s->function >= count(c, PR_FUNCTIONS)) REFUSE("step %u calls no function", index);
-    if (s->groups[2] > UINT16_MAX || plane > INT32_MAX || plane * s->groups[2] > INT32_MAX) {
+    // Each for itself too: a product with nothing is nothing.
+    if (s->groups[0] > INT32_MAX || s->groups[1] > INT32_MAX || s->groups[2] > UINT16_MAX || plane > INT32_MAX ||
+        plane * s->groups[2] > INT32_MAX) {
       REFUSE("step %u has too many workgroups", index);
     }
     return 0;

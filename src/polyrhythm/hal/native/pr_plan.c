@@ -215,6 +215,7 @@ static int call(const pr_plan *p, const pr_step *s, uint32_t group, uint32_t pro
 }
 
 static int call_all(const pr_plan *p, const pr_step *s) {
+  if (!s->groups) return 0;  // and not so many times nothing as the other axes say
   pr_workgroup w = {.local_memory = p->local_memory[0],
                     .local_memory_size = (uint32_t)p->module->local_memory_bytes};
   for (w.z = 0; w.z < s->dispatch.count_z; ++w.z) {

@@ -6,6 +6,11 @@
 
 /* A stamp may lie this far ahead of us: the writer took it after our period had begun. */
 #define AHEAD_NS 1000000
+/* And this far if we were held up between our clock and the port: then it is left for the next period. */
+#define SOON_NS 1000000000
+
+/* A word of a message, whatever type its field has. */
+typedef uint64_t __attribute__((may_alias)) word;
 
 size_t pr_island_size(void) { return sizeof(pr_island); }
 
@@ -98,9 +103,9 @@ static int finite(const double *values, size_t count) {
 
 /* Copy a message if it is new: 0 nothing new, 1 new and whole, 2 broken. */
 static int receive(const void *shared, void *copy, size_t bytes, uint64_t seen) {
-  const volatile uint64_t *words = shared;
+  const volatile word *words = shared;
   size_t last = bytes / 8 - 1;
-  uint64_t *out = copy;
+  word *out = copy;
   uint64_t end = words[last];
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   if (end == seen && words[0] == seen) return 0;
@@ -120,12 +125,16 @@ static int settled(uint64_t key, pr_broken *before) {
   return before->times == 2;
 }
 
+static int soon(int64_t stamp_ns, int64_t now_ns) {
+  return stamp_ns > now_ns + AHEAD_NS && stamp_ns < now_ns + SOON_NS;
+}
+
 static void look_at_target(pr_island *is, const pr_target *shared, int64_t now_ns, pr_counts *counts) {
   pr_target t;
   int found = receive(shared, &t, sizeof t, is->seen_target);
   if (found == 2 && settled(t.seq ^ t.last << 32 ^ t.check, &is->broken_target))
     counts->target_refused[PR_REFUSED_TORN]++;
-  if (found != 1) return;
+  if (found != 1 || soon(t.stamp_ns, now_ns)) return;
   is->seen_target = t.seq;
   size_t n = is->config.joints;
   if (!finite(t.position, n) || !finite(t.velocity, n))
@@ -148,7 +157,7 @@ static void look_at_state(pr_island *is, const pr_state *shared, int64_t now_ns,
   int found = receive(shared, &s, sizeof s, is->seen_state);
   if (found == 2 && settled(s.seq ^ s.last << 32 ^ s.check, &is->broken_state))
     counts->state_refused[PR_REFUSED_TORN]++;
-  if (found != 1) return;
+  if (found != 1 || soon(s.stamp_ns, now_ns)) return;
   is->seen_state = s.seq;
   size_t n = is->config.joints;
   if (!finite(s.position, n) || !finite(s.velocity, n) || !finite(s.sensors, is->config.sensors))
@@ -281,10 +290,14 @@ void pr_island_step(pr_island *is, int64_t now_ns, int64_t until_ns, pr_command 
   int64_t age_ns = is->has_target ? now_ns - is->target.stamp_ns : 0;
   uint64_t rung = is->has_target ? rung_of(c, age_ns) : PR_RUNG_HOLD;
   int blind = !is->has_state || now_ns - is->state.stamp_ns >= c->blind_ns;
+  int64_t gap_ns = is->stepped_ns ? now_ns - is->stepped_ns : 0;
+  int let_go = gap_ns > PR_DEAD_PERIODS * c->period_ns; /* motors, while it was held up */
+  is->stepped_ns = now_ns;
 
   if (rung != is->rung) counts->rung_entered[rung]++;
   if (blind && !is->blind) counts->blind_entered++;
-  int regained = is->blind && !blind;
+  int fell = let_go && (gap_ns >= c->blind_ns || gap_ns >= c->stop_ns);
+  int regained = (is->blind || fell) && !blind;
   is->rung = rung, is->blind = blind;
   counts->rung = rung;
   counts->rung_periods[rung]++;
@@ -294,6 +307,7 @@ void pr_island_step(pr_island *is, int64_t now_ns, int64_t until_ns, pr_command 
     if ((uint64_t)age_ns > counts->age_max_ns) counts->age_max_ns = (uint64_t)age_ns;
   }
 
+  if (let_go) memset(is->torque, 0, sizeof is->torque);
   /* Let go, or just seen again: what follows begins where the robot is. */
   if (regained || (rung == PR_RUNG_STOP && !blind))
     memcpy(is->reference, is->state.position, sizeof is->reference);
@@ -317,9 +331,9 @@ void pr_island_step(pr_island *is, int64_t now_ns, int64_t until_ns, pr_command 
 void pr_command_publish(pr_command *shared, pr_command *command, uint64_t seq) {
   size_t last = sizeof *command / 8 - 1;
   command->seq = command->last = seq;
-  command->check = pr_crc32((uint64_t *)command + 1, sizeof *command - 24);
-  volatile uint64_t *out = (volatile uint64_t *)shared;
-  const uint64_t *in = (const uint64_t *)command;
+  command->check = pr_crc32((uint8_t *)command + 8, sizeof *command - 24);
+  volatile word *out = (volatile word *)shared;
+  const word *in = (const word *)command;
   out[0] = in[0];
   __atomic_thread_fence(__ATOMIC_RELEASE);
   for (size_t i = 1; i < last; i++) out[i] = in[i];

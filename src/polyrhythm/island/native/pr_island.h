@@ -36,6 +36,7 @@ typedef struct {
   float policy_out[PR_JOINTS];
   uint64_t seen_target, seen_state; /* the last seq looked at, taken or not */
   pr_broken broken_target, broken_state;
+  int64_t stepped_ns; /* when its last period began; 0: never */
   uint64_t rung;
   uint64_t writer;
   int has_target, has_state, blind;

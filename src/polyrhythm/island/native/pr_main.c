@@ -172,7 +172,6 @@ static int run(const char *path) {
   if (pr_config_check(&config, why, sizeof why)) return pr_refuse("configuration", why);
   if (pr_policy_open(&config, &policy, why, sizeof why)) return pr_refuse("policy", why);
   if (pr_island_init(&island, &config, &policy, why, sizeof why)) return pr_refuse("configuration", why);
-  if (handle_signals()) return pr_refuse("signals", strerror(errno));
   pr_counts *counts = (pr_counts *)(void *)(ports + PR_AT_COUNTS);
   memset(counts, 0, sizeof *counts);
   counts->pid = (uint64_t)getpid();
@@ -198,10 +197,11 @@ static int start_by_hand(const char *path, const char *settings) {
 
 int main(int count, char **arguments) {
   if (count != 2 && count != 3) return pr_refuse("usage", "island PORTS_FILE [SETTINGS_FILE]");
+  if (handle_signals()) return pr_refuse("signals", strerror(errno)); /* before there is anything to leave behind */
   const char *path = arguments[1];
   int by_hand = count == 3, result = by_hand ? start_by_hand(path, arguments[2]) : map_ports(path);
   if (!result) result = run(path);
   let_others_look(path);
   if (by_hand && ports) pr_ports_remove(path, ports_file);
-  return result;
+  return asked_to_stop ? 0 : result;
 }

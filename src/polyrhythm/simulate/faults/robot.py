@@ -121,3 +121,11 @@ def island(trial: Trial, rng: Random, now_ns: int) -> None:
     if trial.island is None or trial.island.attended:
         raise MissedError
     trial.island.strike(rng, now_ns)
+
+
+@fault("island-stall", every_s=60, fits=lambda piece: piece.island is not None)
+def island_stall(trial: Trial, rng: Random, now_ns: int) -> None:
+    """The island stands still, and goes on up to 150 periods later: the run goes on meanwhile."""
+    if trial.island is None or trial.island.attended:
+        raise MissedError
+    trial.island.strike(rng, now_ns, stalls=True)
