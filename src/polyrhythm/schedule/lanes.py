@@ -19,8 +19,8 @@ LEAST_URGENT: Final[tuple[int, ...]] = (NEVER_NS,)
 
 @dataclass(slots=True, eq=False)
 class Flight:
-    """A launched stage. `since_ns` is when it came to the head of its lane, `urgency` its key when it was
-    launched."""
+    """A launched stage. `since_ns` is when it came to the head of its lane, later by as long as it was left
+    for others; `urgency` its key when it was launched."""
 
     job: Job
     stage: int
@@ -84,8 +84,10 @@ class Lane:
         """The first stage that it holds of a job has ended."""
         flying = self.flying
         if flying[0].job is job:
-            del flying[0]
-            if flying:
+            landed = flying.pop(0)
+            if flying and self.gives_way:
+                flying[0].since_ns += now_ns - landed.since_ns  # it goes on, as long as it has been left
+            elif flying:
                 flying[0].since_ns = now_ns
         else:
             flying.remove(next(flight for flight in flying if flight.job is job))

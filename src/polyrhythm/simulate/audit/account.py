@@ -18,6 +18,7 @@ class Made(NamedTuple):
 
     stamp_ns: int  #: when its inputs were taken
     cursor: int  #: the control tick that was next when it came
+    until: int  #: the tick at which none of its actions is left, whatever is played before it
     came_ns: int
     slowed_ns: int  #: what the loop had been slowed by then
 
@@ -65,6 +66,8 @@ class Account:
         self.answered_now = False
         #: Device -> the stage at the head of its queue (its job, and the position in it), and since when.
         self.heads: dict[str, tuple[tuple[JobBook, int], int]] = {}
+        #: On devices that give way, what may have been left there: since when it ran, and since when not.
+        self.left: dict[tuple[str, JobBook, int], tuple[int, int]] = {}
         self.now_ns = 0
         self.phase_now = "idle"
         self.stops = False  # it halts, or has halted

@@ -89,6 +89,13 @@ class ChunkBook:
             self._waiting
         ) < self.buffers
 
+    def ahead(self, cursor: int) -> int:
+        """How many ticks have their actions from chunks that are played before one that comes now."""
+        if self.buffers is None:
+            return 0
+        playing = 0 if self.playing is None else max(0, sum(self.playing[2:]) - cursor)
+        return playing + sum(horizon for _, _, horizon in self._waiting)
+
     def published(self, where: Where, slot: int, tick: int, horizon: int, cursor: int) -> None:
         """A chunk has come."""
         if self.buffers is not None:

@@ -30,7 +30,7 @@ class Control(Profiles):
             assert where == (answer.context, answer.port)
             assert (answer.slot, first + answer.row) == (slot, answer.tick)
             assert 0 <= answer.row < horizon
-            self._aged(answer, horizon)
+            self._aged(answer)
             self.chunks.played = True
         elif isinstance(answer, Decelerate) or answer.reason == "no_action":
             assert not self.chunks.reaches(answer.tick)
@@ -48,16 +48,15 @@ class Control(Profiles):
             self.acting = None
             self.slowed_ns += max(0, now_ns - self.acting_ns - int(self.plan.control.period_ns))
 
-    def _aged(self, answer: Act, horizon: int) -> None:
-        """No action is older than all chunks that are held, one after the other: in ticks, and in time.
+    def _aged(self, answer: Act) -> None:
+        """No action is older than the chunks before its own, and its own: in ticks, and in time.
 
         Ticks alone would hide the age that an action has when the loop is slower than declared; it is allowed
         what the world has slowed the loop by, and no more.
         """
         assert self.plan.control is not None
         made = self.made[answer.context, answer.slot]
-        ticks = horizon * (self.chunks.buffers or 1)
-        assert answer.tick < made.cursor + ticks, "an action that is older than any chunk that may be held"
+        assert answer.tick < made.until, "an action that is older than any chunk that may be held"
         most_ns = (answer.tick - made.cursor + 1) * ceil(self.plan.control.period_ns)
         most_ns += self.slowed_ns - made.slowed_ns
         age_ns = self.now_ns - made.came_ns

@@ -19,9 +19,14 @@ class Fences(Bounds):
             if head is None:
                 self.heads.pop(device, None)
             elif known is None or known[0] != head:
-                self.heads[device] = head, self.now_ns
+                if known is not None and device in self.gives_way:
+                    self.left[device, *known[0]] = known[1], self.now_ns
+                since_ns, left_ns = self.left.pop((device, *head), (self.now_ns, self.now_ns))
+                self.heads[device] = head, since_ns + self.now_ns - left_ns
             elif isinstance(step.event, Wake):
                 self.heads[device] = head, self._since(known[0][0], known[1])
+            if len(flying) < 2 and device in self.gives_way:
+                self.left = {left: at for left, at in self.left.items() if left[0] != device}
 
     def _since(self, job: JobBook, since_ns: int) -> int:
         """Since when a stage counts as begun; a host that stood still blames no stage for that."""

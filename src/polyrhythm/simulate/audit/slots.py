@@ -80,6 +80,8 @@ class Slots(Releases):
             self._try_open(context)
         if (maker := context.makers.get(port)) is not None and self.plan.control is not None:
             assert maker.plan.chunk is not None
-            self.made[number, index] = Made(stamp_ns, self.cursor, self.now_ns, self.slowed_ns)
             # A single action holds until the next one is due: for how long, the power profile says.
-            self.chunks.published((number, port), index, tick, maker.plan.chunk[1], self.cursor)
+            horizon = maker.plan.chunk[1]
+            until = self.cursor + self.chunks.ahead(self.cursor) + horizon
+            self.made[number, index] = Made(stamp_ns, self.cursor, until, self.now_ns, self.slowed_ns)
+            self.chunks.published((number, port), index, tick, horizon, self.cursor)

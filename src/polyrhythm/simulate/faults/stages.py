@@ -50,12 +50,21 @@ def slow_reader(trial: Trial, rng: Random, now_ns: int) -> None:
 def lost(trial: Trial, rng: Random, now_ns: int) -> None:
     """The completion of a stage never comes, or only after its queue was left behind."""
     comes = rng.random() < 0.5
+    plan = trial.harness.scheduler.plan
+    urgent = [(m.priority, m.id) for m in plan.modules if m.device in plan.gives_way]
+    # Where devices give way, mostly that of one that another was left for: both are stuck then.
+    cuts_in = bool(urgent) and rng.random() < 0.8
 
-    def lose(launch: Launch, cost_ns: int) -> Fate:
+    def lose(launch: Launch, cost_ns: int) -> Fate | None:
+        if cuts_in and not launch.cuts_in:
+            return None
         slowest_ns = max(m.hang_ns for m in trial.harness.scheduler.plan.modules)
         return Fate(2 * slowest_ns if comes else None)
 
-    arm(trial, rng, lose)
+    if cuts_in:
+        trial.arm(0, [min(urgent)[1]], lose)
+    else:
+        arm(trial, rng, lose)
 
 
 @fault("fail", every_s=5)

@@ -51,8 +51,14 @@ def _made(view: View, made: Any, auditor: Any) -> object:
     now_ns, cursor = view.now_ns, view.cursor
     return tuple(
         [
-            (stamp_ns - now_ns, tick - cursor, came_ns - now_ns, slowed_by_then_ns - slowed_ns)
-            for stamp_ns, tick, came_ns, slowed_by_then_ns in map(made.__getitem__, held)
+            (
+                m.stamp_ns - now_ns,
+                m.cursor - cursor,
+                m.until - cursor,
+                m.came_ns - now_ns,
+                m.slowed_ns - slowed_ns,
+            )
+            for m in map(made.__getitem__, held)
         ]
     )
 
@@ -66,6 +72,16 @@ def _heads(view: View, heads: Any, auditor: Any) -> object:
         [
             (device, view.number(job.id), position, at_ns - view.now_ns)
             for device, ((job, position), at_ns) in sorted(heads.items(), key=lambda item: item[0])
+        ]
+    )
+
+
+def _left(view: View, left: Any, auditor: Any) -> object:
+    return tuple(
+        [
+            (device, view.number(job.id), since_ns - view.now_ns, left_ns - view.now_ns)
+            for (device, job, position), (since_ns, left_ns) in left.items()
+            if job in auditor.flying[device] and job.done == position
         ]
     )
 
@@ -167,7 +183,7 @@ AUDITED: dict[type, dict[str, Look]] = {
         "contexts": keys, "profile_due_ns": instant, "flying": _flying, "jobs": by_number, "asked": asked,
         "acting": tick, "acting_ns": _acting, "cursor": tick, "answered": _answered,
         "instants_seen": _since_answered, "due_before": _since_answered, "made": _made, "looked": _looked,
-        "heads": _heads, "now_ns": instant, "_sound_ns": _sound, "_demanded_ns": _demanded,
+        "heads": _heads, "left": _left, "now_ns": instant, "_sound_ns": _sound, "_demanded_ns": _demanded,
         "origin_ns": LEFT_OUT, "looks_ns": LEFT_OUT, "slowed_ns": LEFT_OUT, "drops": LEFT_OUT,
         "ready_to_publish": LEFT_OUT, "ended_job": LEFT_OUT, "renewed": LEFT_OUT, "unclear": LEFT_OUT,
         "released_now": LEFT_OUT,
