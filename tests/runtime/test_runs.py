@@ -139,9 +139,9 @@ def footprint() -> tuple[int, int, int]:
     return process.num_threads(), process.num_fds(), process.memory_info().rss
 
 
-@pytest.mark.parametrize("times", [10, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [5, pytest.param(1000, marks=pytest.mark.slow)])
 def test_start_and_stop_leave_nothing_behind(plan, times):
-    cycles(plan, 10)
+    cycles(plan, 5)
     threads, fds, rss = footprint()
     cycles(plan, times)
     after = footprint()

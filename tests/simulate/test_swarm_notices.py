@@ -10,7 +10,7 @@ from importlib import import_module
 import pytest
 
 from tests.simulate.mutants import ALL, MUTANTS, Mutant, planted
-from tests.simulate.test_swarm import SEEDS
+from tests.simulate.test_swarm import SEEDS, SELDOM
 
 #: Noticed within a few trials: grid, overrun, priority, slots, splice, ledger, swap.
 SAMPLE = {
@@ -28,7 +28,7 @@ def noticed(mutant: Mutant) -> int | None:
     """By the trial of which seed."""
     with planted(mutant, ALL):
         setting = import_module("polyrhythm.simulate.campaign").Setting(None)
-        for seed in SEEDS:
+        for seed in (*SEEDS, *SELDOM):
             try:
                 trial = setting.trial(seed)
                 trial.play()
