@@ -22,12 +22,13 @@ CODES = {
 def check_formats(checker: Checker) -> None:
     """PC100 and PC101."""
     broken: set[str] = set()
+    known = driver_names()
     for module in checker.manifest.orchestration.modules:
         device = checker.manifest.device_of(module)
         if module.artefact not in checker.bundle.modules or device not in checker.manifest.devices:
             continue
         name, format_ = checker.manifest.devices[device].driver, checker.bundle.module(module.artefact).format
-        if name in broken or name not in driver_names():  # PC007 has told
+        if name in broken or name not in known:  # PC007 has told
             continue
         try:
             if not loads(name, format_):
