@@ -3,7 +3,8 @@
 Whoever has news takes it to the engine, under one lock: a device's thread its completion, the robot's thread
 what came of a request. So an idle device's next stage is chosen and submitted by the thread that has just
 finished the last one, and no time goes into waking another. A device that has its next stage already (an
-in-flight depth above one) goes on with that, and the main thread hears of the last one. One that left a stage
+in-flight depth above one) goes on with that, and the main thread hears of the last one: by itself, if it
+expected it then, because to wake a thread takes a device as long as many a small stage. One that left a stage
 for a more urgent one brings the news of that before it goes on: the next stage of the urgent job comes first
 again. Otherwise the main thread keeps the time: it waits for the next instant of the plan.
 """
@@ -34,6 +35,9 @@ DRAIN_NS = 5_000_000_000
 #: A thread that wants the interpreter gets it after this long, instead of Python's 5 ms.
 SWITCH_INTERVAL_S = 0.000_2
 _PR_SET_TIMERSLACK, _PR_GET_TIMERSLACK = 29, 30  # linux/prctl.h
+#: The main thread looks so long after the instant at which a device's next stage should have ended; news that
+#: come so long before it looks anyway wake nobody.
+_LOOK_NS, _SOON_NS = 150_000, 400_000
 #: With nothing planned the main thread looks around this often.
 IDLE_NS = 1_000_000_000
 
@@ -116,7 +120,7 @@ class RealTime:
             self._news.append(news)
             if urgent:
                 self._deliver()
-            else:
+            elif self._wakes_ns - monotonic_ns() > _SOON_NS:  # after `append`: see `_keep_time`
                 self._alarm.put(None)
         except BaseException as error:
             self._alarm.put(error)
@@ -171,9 +175,10 @@ class RealTime:
                     stopped_ns = now_ns
                 if engine.over or (stopped_ns is not None and now_ns - stopped_ns > DRAIN_NS):
                     return
-                limits = (engine.scheduler.wakeup_ns(), engine.ends_ns, now_ns + IDLE_NS)
+                looks_ns = [line.ends_ns + _LOOK_NS for line in self._lines.values() if line.ends_ns > now_ns]
+                limits = (engine.scheduler.wakeup_ns(), engine.ends_ns, now_ns + IDLE_NS, *looks_ns)
                 self._wakes_ns = min(at_ns for at_ns in limits if at_ns is not None)
-            self._deliver()
+            self._deliver()  # also what came while the last `_wakes_ns` was in force, and woke nobody
             if engine.scheduler.phase in ("ended", "draining"):
                 gc.collect()  # between episodes nothing is due
             try:
@@ -183,18 +188,24 @@ class RealTime:
 
 
 class _Line:
-    """Where one queue's completions go; `sent` is counted under the lock, `got` by the queue's thread."""
+    """Where one queue's completions go; `sent` is counted under the lock, `got` by the queue's thread.
 
-    __slots__ = ("_arrived", "got", "sent")
+    `ends_ns` is when the stage ends that the queue went on with, if it takes as long as the last one.
+    """
+
+    __slots__ = ("_arrived", "ends_ns", "got", "sent")
 
     def __init__(self, arrived: Callable[[Completion, bool], None]) -> None:
         self.sent = 0
         self.got = 0
+        self.ends_ns = 0
         self._arrived = arrived
 
     def __call__(self, completion: Completion) -> None:
         self.got += 1
-        self._arrived(completion, self.got == self.sent or completion.token.cuts_in)
+        urgent = self.got == self.sent or completion.token.cuts_in
+        self.ends_ns = 0 if urgent else 2 * completion.ended_ns - completion.started_ns
+        self._arrived(completion, urgent)
 
 
 class _Quiet:
