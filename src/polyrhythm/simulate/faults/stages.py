@@ -51,7 +51,9 @@ def lost(trial: Trial, rng: Random, now_ns: int) -> None:
     """The completion of a stage never comes, or only after its queue was left behind."""
     comes = rng.random() < 0.5
     plan = trial.harness.scheduler.plan
-    urgent = [(m.priority, m.id) for m in plan.modules if m.device in plan.gives_way]
+    lasts = {m.device: max(o.priority for o in plan.modules if o.device == m.device) for m in plan.modules}
+    giving = [m for m in plan.modules if m.device in plan.gives_way]
+    urgent = [(m.priority, m.id) for m in giving if m.priority < lasts[m.device]]
     # Where devices give way, mostly that of one that another was left for: both are stuck then.
     cuts_in = bool(urgent) and rng.random() < 0.8
 
