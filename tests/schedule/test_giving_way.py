@@ -226,15 +226,19 @@ def test_one_that_hangs_alone_is_isolated_at_once() -> None:
     assert [c.reason for _, c in harness.all(Isolate)] == ["hung"]
 
 
-@pytest.mark.parametrize("name", ["long", "urgent"])
-def test_when_it_is_not_clear_who_hangs_both_have_failed_once(name: str) -> None:
-    """Either the one does not give way or the other does not end: who is well proves it by the next job."""
-    plan = plan_of(
+def two() -> SchedulePlan:
+    """The urgent one comes while the long one runs."""
+    return plan_of(
         module("long", 1, 20, priority=2, deadline_ns=100 * MS),
         module("urgent", 20, 1, priority=0, deadline_ns=50 * MS, phase_ns=5 * MS),
         gives_way=("d",),
     )
-    harness = play(plan, hang(name, 1)).run(10 * S)
+
+
+@pytest.mark.parametrize("name", ["long", "urgent"])
+def test_when_it_is_not_clear_who_hangs_both_have_failed_once(name: str) -> None:
+    """Either the one does not give way or the other does not end: who is well proves it by the next job."""
+    harness = play(two(), hang(name, 1)).run(10 * S)
     assert len(harness.all(Renew)) == 1 and not harness.all(Isolate)
     failed = [(c.what, c.detail) for _, c in harness.all(Drop) if c.reason == "failed"]
     assert sorted(failed) == [
@@ -246,12 +250,7 @@ def test_when_it_is_not_clear_who_hangs_both_have_failed_once(name: str) -> None
 
 @pytest.mark.parametrize("name", ["long", "urgent"])
 def test_one_that_hangs_again_and_again_is_isolated_alone(name: str) -> None:
-    plan = plan_of(
-        module("long", 1, 20, priority=2, deadline_ns=100 * MS),
-        module("urgent", 20, 1, priority=0, deadline_ns=50 * MS, phase_ns=5 * MS),
-        gives_way=("d",),
-    )
-    harness = play(plan, hang(name)).run(30 * S)
+    harness = play(two(), hang(name)).run(30 * S)
     assert [c.module for _, c in harness.all(Isolate)] == [name]
     other = next(m for m in harness.scheduler.modules if m.plan.id != name)
     assert other.finished > 5 and other.consecutive_failures == 0

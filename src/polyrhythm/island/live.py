@@ -65,11 +65,12 @@ class LiveIsland:
         with alone(path):  # between finding none and having one, nobody else finds none
             if (found := running(path)) is None:
                 return cls(*_start(path, config))
-        if _hangs(found):
+        plays = found.read_record("config")
+        if _hangs(found, plays):
             pid = int(found.read_record("counts")["pid"])
             found.close()
             raise IslandError(f"the island at {path} hangs: kill process {pid}")
-        if found.read_record("config").tobytes() != config.tobytes():
+        if plays.tobytes() != config.tobytes():
             found.close()
             raise IslandError(
                 f"an island with other settings runs at {path}: stop it with `polyrhythm island stop`, "
@@ -113,7 +114,7 @@ class LiveIsland:
     def alive(self) -> bool:
         """Whether its process is there, its heart has beaten lately, and it can be heard."""
         try:
-            return self.ports.played and not _hangs(self.ports)
+            return self.ports.played and not _hangs(self.ports, self.config)
         except PortsError:  # cut short: what it says reaches nobody
             return False
 
@@ -166,9 +167,8 @@ def silent_ns(ports: Ports) -> int:
     return monotonic_ns() - int(ports.read_record("counts")["heartbeat_ns"])
 
 
-def _hangs(ports: Ports) -> bool:
-    period_ns = int(ports.read_record("config")["period_ns"])
-    return silent_ns(ports) > max(HUNG_NS, HUNG_PERIODS * period_ns)
+def _hangs(ports: Ports, config: Any) -> bool:
+    return silent_ns(ports) > max(HUNG_NS, HUNG_PERIODS * int(config["period_ns"]))
 
 
 def stop(ports: Ports) -> None:

@@ -215,7 +215,8 @@ def _pieces(bundle: Bundle, seconds: float, told: Callable[[str], None]) -> dict
     this thread, with nothing beside it, and for `seconds` at most (but for the fewest rounds)."""
     modules = bundle.manifest.orchestration.modules
     found: dict[str, list[Measured | None]] = {m.id: [None] * len(stage_names(bundle, m)) for m in modules}
-    giving = [m for m in modules if bundle.manifest.device_of(m) in gives_way(bundle.manifest)]
+    leave = gives_way(bundle.manifest)
+    giving = [m for m in modules if bundle.manifest.device_of(m) in leave]
     if not giving:
         return found
     told(f"the kernels of {', '.join(m.id for m in giving)}, {seconds:g} s")

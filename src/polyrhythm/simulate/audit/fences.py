@@ -25,7 +25,7 @@ class Fences(Bounds):
                 self.heads[device] = head, since_ns + self.now_ns - left_ns
             elif isinstance(step.event, Wake):
                 self.heads[device] = head, self._since(known[0][0], known[1])
-            if len(flying) < 2 and device in self.gives_way:
+            if self.left and len(flying) < 2:
                 self.left = {left: at for left, at in self.left.items() if left[0] != device}
 
     def _since(self, job: JobBook, since_ns: int) -> int:

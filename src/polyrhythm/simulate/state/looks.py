@@ -38,9 +38,10 @@ def _known_instant(view: View, at_ns: Any, owner: Any) -> object:
 
 def resumed(view: View, at_ns: Any, owner: Any) -> object:
     """When the live context came back, as long as that excuses a link."""
+    if at_ns is None:
+        return None
     graces_ns = [link.grace_ns for module in view.live.modules for link in module.inputs]
-    over = at_ns is None or view.now_ns - at_ns > max(graces_ns, default=0)
-    return None if over else at_ns - view.now_ns
+    return at_ns - view.now_ns if view.now_ns - at_ns <= max(graces_ns, default=0) else None
 
 
 def _free(view: View, at_ns: Any, owner: Any) -> object:
