@@ -64,7 +64,7 @@ def _links(_: Path) -> list[bytes]:
 
 
 def _read_links(content: bytes, _: Path) -> None:
-    judged(loads(FULL, links=content))
+    judged(loads(SPECIFICATION.partition("  links:")[0], links=content))
 
 
 def _locks(folder: Path) -> list[bytes]:

@@ -6,6 +6,7 @@ import gc
 import os
 import threading
 import tracemalloc
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Device, DeviceConfig, HalError, driver
 from polyrhythm.hal.binding import STORAGE
 from polyrhythm.hal.conformance import ADD, ENTRIES, F64, Bench, DriverConformance, Kit
+from polyrhythm.hal.drivers.iree_native import Core
 from polyrhythm.memory import Arena
 
 URIS = ["local-sync", "local-task"]
@@ -242,3 +244,18 @@ class TestDevices:
             assert tracemalloc.get_traced_memory()[0] - before < 2000
         finally:
             tracemalloc.stop()
+
+
+def test_memory_that_a_device_refuses_is_let_go_at_once(uri: str) -> None:
+    array = np.zeros(64, np.uint8)
+    array.flags.writeable = False
+    kept, core = weakref.ref(array), Core(DeviceConfig("cpu", uri))
+    gc.collect()
+    gc.disable()  # as in a run
+    try:
+        with pytest.raises(HalError, match="device 'cpu' can't view host memory: .*read-only"):
+            core.view(array)
+        del array
+        assert kept() is None
+    finally:
+        gc.enable()

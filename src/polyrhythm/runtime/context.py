@@ -101,6 +101,7 @@ class Context:
             if storage is not None:
                 storage.close()
             release()
+            del storage, release  # the last who hold it: who waits for it finds the memory free
             self._changed.notify_all()
 
     def wait(self, *states: State, timeout_s: float | None = None) -> State:

@@ -58,16 +58,15 @@ class Core:
     def view(self, array: np.ndarray) -> Any:
         """Import host memory, without a copy."""
         raw = array.reshape(-1).view(np.uint8)
-        problem: Exception | None = None
+        why = ""
         for memory in _MEMORY:
             try:
                 return self.device.allocator.import_host_allocation(
                     raw, memory_type=memory, allowed_usage=_USAGE
                 )
-            except ERRORS as caught:
-                problem = caught
-        assert problem is not None
-        raise HalError(f"device {self.name!r} can't view host memory: {reason(problem)}") from problem
+            except ERRORS as problem:
+                why = reason(problem)  # only its text: an error kept here would keep this frame, and `array`
+        raise HalError(f"device {self.name!r} can't view host memory: {why}")
 
 
 class Parameters:
