@@ -253,7 +253,7 @@ def test_memory_that_a_device_refuses_is_let_go_at_once(uri: str) -> None:
     gc.collect()
     gc.disable()  # as in a run
     try:
-        with pytest.raises(HalError, match="device 'cpu' can't view host memory: .*read-only"):
+        with pytest.raises(HalError, match=r"device 'cpu' can't view host memory: .*read-only"):
             core.view(array)
         del array
         assert kept() is None
