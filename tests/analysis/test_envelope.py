@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrhythm.analysis import envelope, prove, response_times, task_of
@@ -16,6 +16,7 @@ from polyrhythm.schedule.events import Finish, SetProfile
 from polyrhythm.simulate.harness import Harness
 from polyrhythm.simulate.terse import module, plan_of
 from tests.analysis.test_soundness import plans
+from tests.effort import examples
 
 PERIODS = [7, 9, 12, 20, 23, 40, Fraction(25, 3), Fraction(50, 3)]
 Switches = list[tuple[int, str]]
@@ -56,20 +57,20 @@ def check(plan: SchedulePlan, switches: Switches) -> int:
     return len(bounds)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(80)
 @given(changing())
 def test_no_response_above_the_bound_of_the_envelope(case: tuple[SchedulePlan, Switches]) -> None:
     check(*case)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(30)
 @given(changing(Mode.SEQUENTIAL))
 def test_sequential(case: tuple[SchedulePlan, Switches]) -> None:
     check(*case)
 
 
 @pytest.mark.slow
-@settings(max_examples=3000, deadline=None, derandomize=True)
+@examples(3000)
 @given(changing())
 def test_no_response_above_the_bound_of_the_envelope_at_length(case: tuple[SchedulePlan, Switches]) -> None:
     check(*case)

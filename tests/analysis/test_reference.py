@@ -5,10 +5,11 @@ from fractions import Fraction
 from itertools import count
 from math import ceil
 
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from polyrhythm.analysis import Task, edf_test, response_times
+from tests.effort import examples
 
 
 def fixed_point(of, at):
@@ -98,7 +99,7 @@ CROWDED = [
 ]  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(60)
 @given(sets(), st.integers(1, 3), st.booleans())
 @example(CROWDED, 1, True)
 @example([*CROWDED[:2], replace(CROWDED[0], name="d", stages_ns=(0,), priority=1)], 2, True)
@@ -110,7 +111,7 @@ def test_no_bound_is_off_by_a_nanosecond(tasks, depth, ties):
             assert bound.bound_ns == plain(tasks, task, depth, bound.ties_exact), bound
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@examples(40)
 @given(sets(equals=True), st.integers(1, 3))
 def test_every_deadline_of_the_longest_busy_period_is_tried(tasks, depth):
     tasks = [t for t in tasks if t.budget_ns is None]

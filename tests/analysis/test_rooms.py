@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrhythm.analysis import (
@@ -25,6 +25,7 @@ from polyrhythm.analysis import (
 from polyrhythm.analysis import response as response_module
 from polyrhythm.schedule import Mode, OnStale
 from polyrhythm.simulate.terse import MS, module, plan_of, reads
+from tests.effort import examples
 
 
 def test_a_full_device_is_refused_at_once():
@@ -113,7 +114,7 @@ def test_chains_and_jitter():
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(30)
 def test_of_all_paths_the_worst(data):
     """Against every path, written out."""
     count = data.draw(st.integers(2, 9))

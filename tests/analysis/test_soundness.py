@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from polyrhythm.analysis import Task, edf_bounds, edf_test, prove, response_time, response_times
@@ -16,8 +16,9 @@ from polyrhythm.schedule.events import Finish, Launch
 from polyrhythm.simulate.chance import mixed
 from polyrhythm.simulate.harness import Harness
 from polyrhythm.simulate.terse import MS, S, module, plan_of
+from tests.effort import examples
 
-PROVED = settings(max_examples=100, deadline=None, derandomize=True)
+PROVED = examples(40)
 
 
 def worst(plan: SchedulePlan, until_ns: int, seed: int | None = None) -> dict[str, int]:
@@ -126,7 +127,7 @@ def test_where_devices_give_way_soon(plan):
 
 
 @pytest.mark.slow
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@examples(1000)
 @given(giving_way(), st.none() | st.integers(0, 2**32))
 def test_where_devices_give_way_at_length(plan, seed):
     check(plan, 3000, seed)
@@ -161,7 +162,7 @@ def test_sequential_beside_budgets(plan):
 
 
 @pytest.mark.slow
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@examples(1000)
 @given(
     st.booleans().flatmap(lambda budgets: plans(policies=tuple(Policy), budgets=budgets)),
     st.none() | st.integers(0, 2**32),
@@ -170,7 +171,7 @@ def test_no_response_above_its_bound_at_length(plan, seed):
     check(plan, 3000, seed)
 
 
-@settings(PROVED, suppress_health_check=[HealthCheck.filter_too_much])
+@PROVED
 @given(plans(policies=(Policy.EDF,)))
 def test_all_deadlines_are_met_if_the_demand_fits(plan):
     """What the test of demand admits, and what it says where deadlines are not told apart one by one."""
@@ -188,7 +189,7 @@ def test_all_deadlines_are_met_if_the_demand_fits(plan):
         assert all(b.feasible for b in edf_bounds(tasks, plan.devices["d"]))
 
 
-@settings(PROVED, max_examples=40)
+@examples(20)
 @given(
     horizon=st.integers(1, 6), buffers=st.integers(1, 2), rate_hz=st.sampled_from([1, 5, 40]),
     stages=st.lists(st.integers(1, 40), min_size=1, max_size=3), act_ms=st.sampled_from([0, 7, 13]),
@@ -300,7 +301,7 @@ def small_sets(draw: st.DrawFn) -> list[Task]:
     return tasks
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(30)
 @given(small_sets())
 def test_the_bound_is_reached_and_not_passed(tasks):
     bounds = response_times(tasks)

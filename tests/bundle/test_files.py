@@ -7,12 +7,13 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from polyrhythm.bundle import files
 from polyrhythm.manifest.values import BundlePath
+from tests.effort import examples
 
 
 def test_a_digest_is_remembered_until_the_file_changes(
@@ -41,7 +42,7 @@ def test_names_that_stay(name: str) -> None:
     assert not files.leaves(name)
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@examples(100)
 @given(st.text("./~\\a", min_size=1, max_size=8))
 def test_what_a_manifest_may_name_stays(name: str) -> None:
     try:

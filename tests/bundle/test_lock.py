@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.bundle import BundleError, Lock, LockedModule, read_lock, write_lock
 from polyrhythm.bundle.lock import LockedCompiler, dumps
+from tests.effort import examples
 
 from .conftest import lock_of
 
@@ -57,7 +58,7 @@ def test_what_only_modules_of_iree_have(key: str, value: object) -> None:
         Lock(files={}, modules={"a.onnx": module})
 
 
-@settings(max_examples=200, deadline=None)
+@examples(100)
 @given(data=st.data())
 def test_damage_never_passes_as_something_else(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

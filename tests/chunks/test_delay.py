@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrhythm.chunks import DelayEstimate
+from tests.effort import examples
 
-always = settings(derandomize=True, deadline=None, database=None)
+always = examples(100)
 
 
 def test_until_there_is_a_measurement_the_plan_counts() -> None:

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrhythm.chunks.guidance import F64, euler, strength, weights
+from tests.effort import examples
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "rtc.json").read_text())
 LINEAR = GOLDEN["linear_flow"]
 #: Exact on an exact input; golden vectors have 17 digits.
 CLOSE = 1e-9
 
-always = settings(derandomize=True, deadline=None, database=None)
+always = examples(100)
 
 
 def case_id(case: dict) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrhythm.chunks import Motion
+from tests.effort import examples
 
-always = settings(derandomize=True, deadline=None, database=None)
+always = examples(100)
 
 
 def row(*values: float) -> np.ndarray:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrhythm.chunks import BufferedPlayer, ChunkPlayer, DelayEstimate, PlayerPlan
 from polyrhythm.schedule import ChunkRef, ControlPlan
 from polyrhythm.schedule.playback import Splice
+from tests.effort import examples
 
 
 def test_a_late_chunk_plays_the_part_that_is_ahead() -> None:
@@ -29,7 +30,7 @@ def test_a_chunk_wholly_in_the_past_is_refused_and_the_old_one_goes_on() -> None
     assert player.reset() == [old] and player.reset() == [] and player.take(10) is None
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=200)
+@examples(100)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 8), st.integers(1, 10)), max_size=30))
 def test_every_slot_comes_back_once_and_rows_are_ticks(arrivals: list[tuple[int, int, int]]) -> None:
     """`arrivals`: ticks played before the chunk comes, its delay in ticks, its horizon."""
@@ -92,7 +93,7 @@ def test_case_4_a_hundred_thousand_snapshots() -> None:
             start_of[slot] = start
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=200)
+@examples(100)
 @given(
     st.integers(1, 4),
     st.lists(st.tuples(st.integers(0, 6), st.integers(1, 8)), max_size=30),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 from rich.table import Table
@@ -17,6 +17,7 @@ from polyrhythm.island.layout import BINS, BLIND, LIMP, bin_edges_ns
 from polyrhythm.island.ports import record
 from polyrhythm.island.virtual import time_bin
 from polyrhythm.observe.island_table import island_table
+from tests.effort import examples
 
 from .virtual import LADDER, MS, Bench, declared
 
@@ -378,7 +379,7 @@ _move = st.tuples(_number, _number, _number, _number, st.integers(-5, 2000), st.
 _scribble = st.tuples(st.integers(0, 100), st.binary(min_size=1, max_size=16))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(75)
 @given(st.lists(_move, min_size=1, max_size=40))
 def test_no_input_gets_a_command_out_of_its_limits(
     moves: list[tuple[float, float, float, float, int, bool, int]],
@@ -393,7 +394,7 @@ def test_no_input_gets_a_command_out_of_its_limits(
         bench.check_limits()
 
 
-@settings(max_examples=100, deadline=None)
+@examples(50)
 @given(st.lists(_scribble, min_size=1, max_size=20))
 def test_scribbling_over_the_ports_changes_no_command_beyond_limits(
     scribbles: list[tuple[int, bytes]],

@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrhythm.manifest import Loaded, Manifest, loads, render_all
 from polyrhythm.manifest.source import MAX_PROBLEMS
+from tests.effort import examples
 
 from .texts import FULL, SPECIFICATION, TEN_MISTAKES
 
@@ -58,25 +59,25 @@ def judged(loaded: Loaded) -> None:
         assert loaded.locate(("orchestration", "links", 0, "to")).file
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(st.binary(max_size=200))
 def test_any_bytes(content: bytes) -> None:
     judged(loads(content))
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(st.text(max_size=200))
 def test_any_text(content: str) -> None:
     judged(loads(content, links=content))
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(TREES, TREES)
 def test_any_yaml(tree: Any, links: Any) -> None:
     judged(loads(yaml.safe_dump(tree), links=yaml.safe_dump({"links": links})))
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(WORDS, WORDS, TREES)
 def test_any_value_in_place_of_a_good_one(old: str, new: str, tree: Any) -> None:
     flow = yaml.safe_dump(tree, default_flow_style=True, width=10_000).removesuffix("...\n").strip()
@@ -84,7 +85,7 @@ def test_any_value_in_place_of_a_good_one(old: str, new: str, tree: Any) -> None
     judged(loads(FULL.replace(old, new)))
 
 
-@settings(max_examples=200)
+@examples(100)
 @given(st.sampled_from(TEXTS), st.data())
 def test_good_manifests_with_damage(text: str, data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
@@ -94,7 +95,7 @@ def test_good_manifests_with_damage(text: str, data: st.DataObject) -> None:
     judged(loads(text))
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(st.lists(st.sampled_from(FULL.splitlines()), max_size=60))
 def test_lines_in_any_order(lines: list[str]) -> None:
     judged(loads("\n".join(lines)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
@@ -21,6 +20,7 @@ from polyrhythm.memory import (
     footprint,
 )
 from polyrhythm.memory.pages import Hash
+from tests.effort import examples
 from tests.memory.test_kv import SHAPE, SIZE
 
 
@@ -211,4 +211,4 @@ def content(tokens: list[int]) -> int:
 TestBooks = Books.TestCase
 TestCollisions = Collisions.TestCase
 for _case in (TestBooks, TestCollisions):
-    _case.settings = settings(max_examples=40, stateful_step_count=40, deadline=None, derandomize=True)
+    _case.settings = examples(20, stateful_step_count=40)

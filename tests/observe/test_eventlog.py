@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from pydantic import TypeAdapter
 from syrupy.assertion import SnapshotAssertion
 
@@ -29,6 +29,7 @@ from polyrhythm.schedule import SchedulePlan
 from polyrhythm.schedule.events import Admit, Event, Stop, Wake
 from polyrhythm.schedule.jobs import ModuleState
 from polyrhythm.simulate.worlds import World
+from tests.effort import examples
 from tests.observe.conftest import play
 from tests.observe.harness import MS, Play, dual_plan, solo_plan
 from tests.schedule.strategies import chunk_plans, worlds
@@ -54,9 +55,7 @@ def test_a_run_replays_to_the_byte(tmp_path: Path, snapshot: SnapshotAssertion) 
     assert (tmp_path / "a.log").stat().st_size < 60 * found.events
 
 
-@settings(
-    max_examples=60, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
-)
+@examples(30, suppress_health_check=list(HealthCheck))
 @given(chunk_plans(), worlds())
 def test_random_runs_full_of_faults_replay_to_the_byte(
     tmp_path: Path, plan: SchedulePlan, world: World

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
@@ -27,6 +27,7 @@ from polyrhythm.runtime.storage import Storage
 from polyrhythm.schedule import WARM_TICK
 from polyrhythm.schedule.events import Command, Event, Finish, Launch
 from polyrhythm.simulate.piece import open_piece
+from tests.effort import examples
 from tests.runtime.robot import Diary
 from tests.runtime.test_contexts import At, edited
 from tests.runtime.test_runs import BOTH, accounts_balance
@@ -448,7 +449,7 @@ OPS = st.lists(
 
 
 @given(OPS, st.sampled_from(["reset", "slide", "stop"]), st.integers(1, 2))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(60)
 def test_sequences_are_as_long_as_what_ended_well_and_no_page_leaks(ops, on_full, contexts):
     pools, made, arrays = sequences(contexts, on_full)
     kv, lengths = pools.of["m"], [0] * contexts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrhythm.schedule import Budget, Mode
@@ -13,6 +13,7 @@ from polyrhythm.schedule.events import Defer, Launch, Wake
 from polyrhythm.simulate.audit.budgets import BudgetBook
 from polyrhythm.simulate.harness import Harness
 from polyrhythm.simulate.terse import MS, S, module, plan_of
+from tests.effort import examples
 
 
 def launches(harness: Harness, name: str) -> list[float]:
@@ -77,7 +78,7 @@ def test_an_old_debt_outlives_an_episode_and_a_tiny_budget_costs_no_time() -> No
     assert server.may_spend(10 * S * MS)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(80)
 @given(
     st.integers(1, 20), st.integers(0, 30),
     st.lists(st.tuples(st.integers(0, 40), st.integers(0, 30)), min_size=1, max_size=40),

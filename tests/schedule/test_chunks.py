@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from math import ceil
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrhythm.schedule import Late, Loop, Mode, ModulePlan, SchedulePlan, Scheduler
@@ -26,10 +26,10 @@ from polyrhythm.schedule.events import (
 from polyrhythm.simulate.audit import Auditor
 from polyrhythm.simulate.harness import Fate, Harness, Step
 from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
+from tests.effort import examples
 
 PORT = "head.chunk"
 RTC = [Mode.RTC, Mode.PIPELINED_RTC]
-always = settings(derandomize=True, deadline=None, database=None)
 
 
 def head(rate_hz: Fraction | int, cost_ms: float, horizon: int, **more: object) -> ModulePlan:
@@ -213,7 +213,7 @@ def test_case_11_three_chunks_through_every_mode(mode: Mode, on_demand: bool) ->
     assert not stalls(harness)
 
 
-@settings(always, max_examples=60)
+@examples(30)
 @given(
     mode=st.sampled_from(RTC),
     hz=st.integers(5, 1000),
@@ -246,7 +246,7 @@ def test_case_12_the_frozen_part_is_what_is_executed_once(
         assert believed >= cursor - start - 1 or spread
 
 
-@settings(always, max_examples=50)
+@examples(25)
 @given(
     depth=st.integers(1, 3), hz=st.integers(5, 1000), horizon=st.integers(1, 12), load=st.floats(0, 2.5),
     slow=st.sampled_from([0.0, 0.4, 1.6]),

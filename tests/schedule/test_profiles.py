@@ -13,7 +13,7 @@ from math import floor
 from pathlib import Path
 
 import pytest
-from hypothesis import given, seed, settings
+from hypothesis import given, seed
 from hypothesis import strategies as st
 
 from polyrhythm.chunks import PlayerPlan
@@ -44,7 +44,7 @@ from tests.schedule.strategies import (
 )
 from tests.schedule.test_chunks import head as chunk_maker
 from tests.schedule.test_chunks import robot
-from tests.schedule.test_properties import always
+from tests.schedule.test_properties import played
 
 PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "power.md"
 
@@ -249,25 +249,25 @@ def play(plan: SchedulePlan, world: World) -> None:
             assert harness.scheduler.drops[m.id, "profile"] == 0
 
 
-@settings(always, max_examples=200)
+@played(80)
 @given(powered(plans()), switching())
 def test_every_rule_holds_whatever_profile(plan: SchedulePlan, world: World) -> None:
     play(plan, world)
 
 
-@settings(always, max_examples=200)
+@played(80)
 @given(powered(giving_way_plans()), switching())
 def test_nobody_cuts_in_on_its_own_stages_whatever_they_cost_now(plan: SchedulePlan, world: World) -> None:
     play(plan, world)
 
 
-@settings(always, max_examples=100)
+@played(40)
 @given(powered(chunk_plans()), switching())
 def test_no_chunk_is_lost_whatever_profile(plan: SchedulePlan, world: World) -> None:
     play(plan, world)
 
 
-@settings(always, max_examples=100)
+@played(40)
 @given(powered(plans()), switching(), scenes(), st.data())
 def test_every_rule_holds_while_contexts_take_turns(plan, world, scene, data) -> None:
     """The profile holds for all of them; those that know none of its name run as they were planned."""
@@ -282,7 +282,7 @@ def test_ten_thousand_worlds(part: int) -> None:
     for made, count in ((plans(), 150), (chunk_plans(), 100)):
 
         @seed(part)
-        @settings(always, derandomize=False, max_examples=count)
+        @played(count, derandomize=False)
         @given(powered(made), switching())
         def each(plan: SchedulePlan, world: World) -> None:
             play(plan, world)
@@ -290,7 +290,7 @@ def test_ten_thousand_worlds(part: int) -> None:
         each()
 
 
-@settings(always, max_examples=20)
+@played(10)
 @given(powered(plans()), switching())
 def test_the_same_switches_give_the_same_commands(plan: SchedulePlan, world: World) -> None:
     log = world.play(plan).log

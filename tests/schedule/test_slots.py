@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from polyrhythm.schedule import Freshness, InvariantError, SlotRing, Version
+from tests.effort import examples
 
 
 class RingAgainstModel(RuleBasedStateMachine):
@@ -91,9 +91,7 @@ class RingAgainstModel(RuleBasedStateMachine):
 
 
 TestRing = RingAgainstModel.TestCase
-TestRing.settings = settings(
-    derandomize=True, deadline=None, database=None, max_examples=100, stateful_step_count=60
-)
+TestRing.settings = examples(50, stateful_step_count=60)
 
 
 def test_misuse_is_named() -> None:

@@ -27,6 +27,8 @@ _UNPRINTABLE = re.compile(
 )
 _LINE_WIDTH = 100
 _VALUE_WIDTH = 60
+#: Of a message, of what is allowed, of a mend: they may name what is in the file, however long that is.
+_TEXT_WIDTH = 1000
 
 
 def path_text(path: Path, start: str = "") -> str:
@@ -117,12 +119,12 @@ class Diagnostic:
 
     def render(self) -> str:
         """The diagnostic as plain text for a terminal; several lines, no trailing newline."""
-        lines = [f"{self.where}: {self.severity} {self.code}: {self.message}", *self.where.excerpt()]
+        lines = [f"{self.where}: {self.severity} {self.code}: {_cut(self.message)}", *self.where.excerpt()]
         for place in self.also:
             lines += [f"  also:    {place}", *place.excerpt()]
         lines += [f"  path:    {self.where.path}"] if self.where.path else []
-        lines += [f"  allowed: {self.allowed}"] if self.allowed else []
-        lines += [f"  mend:    {self.mend}"] if self.mend else []
+        lines += [f"  allowed: {_cut(self.allowed)}"] if self.allowed else []
+        lines += [f"  mend:    {_cut(self.mend)}"] if self.mend else []
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -148,6 +150,10 @@ class Diagnostic:
 def render_all(diagnostics: Iterable[Diagnostic]) -> str:
     """All diagnostics as one text, with an empty line between two."""
     return "\n\n".join(diagnostic.render() for diagnostic in diagnostics)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _TEXT_WIDTH else text[: _TEXT_WIDTH - 3] + "..."
 
 
 def _json_value(value: object) -> Any:

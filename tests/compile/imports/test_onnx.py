@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 from typer.testing import Result
@@ -33,6 +33,7 @@ from polyrhythm.hal import DeviceConfig
 from polyrhythm.runtime import Runtime, check
 from polyrhythm.runtime.costs import packages
 from tests.cli.conftest import cli  # noqa: F401
+from tests.effort import examples
 
 from . import models
 
@@ -451,7 +452,7 @@ def test_a_mask_may_be_infinite(tmp_path: Path, number: float) -> None:
     assert onnx_shapes.misfits(onnx_model.read(file), {"obs": number}, "set") == []
 
 
-@settings(max_examples=150, deadline=None)
+@examples(75)
 @given(data=st.data())
 def test_a_damaged_file_is_refused_or_read(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
@@ -22,6 +22,7 @@ from polyrhythm.compile.torch_frontend import operation_of, to_stablehlo
 from polyrhythm.compile.torch_lowering import signless
 from polyrhythm.manifest import loads
 from polyrhythm.manifest.values import MAX_HZ
+from tests.effort import examples
 
 AT = 'error: "-":6:10: failed to legalize operation '
 X, Y = ("f32", (4,)), ("f32", (5,))
@@ -64,7 +65,7 @@ def test_methods_whose_names_mean_something_else() -> None:
     assert modules(apart) == {"control_model": ("control",), "true_model": ("true",)}
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@examples(100)
 @given(st.floats(0.1, MAX_HZ), st.integers(1, 1000))
 def test_rates_are_written_as_they_are(hz: float, actions: int) -> None:
     made = source(forward=({"x": X}, ("y",)))

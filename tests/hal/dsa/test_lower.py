@@ -6,9 +6,10 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from polyrhythm.hal.dsa import DoesNotFit, Machine, Program, Span, WorkEntry, bounds_ns, check, lower, run
+from tests.effort import examples
 
 from .programs import entries, entry, helds, layers, machines, step
 
@@ -19,7 +20,7 @@ def removals(program: Program) -> list[tuple[str, Program]]:
     return [*program.fences(), *program.transfers()]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(entries(), machines(), helds)
 def test_programs_are_correct_and_every_removal_is_caught(
     work: WorkEntry, machine: Machine, held: dict[str, int]
@@ -30,7 +31,7 @@ def test_programs_are_correct_and_every_removal_is_caught(
         assert check(broken), what
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(entries(), machines(), helds)
 def test_no_run_is_faster_than_the_roofline(work: WorkEntry, machine: Machine, held: dict[str, int]) -> None:
     program = lower(work, machine, held)
@@ -43,7 +44,7 @@ def test_no_run_is_faster_than_the_roofline(work: WorkEntry, machine: Machine, h
     assert sum(c.flops for c in program.commands) == sum(item.flops for item in work.steps)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(entries(), machines())
 def test_more_in_sram_means_less_to_move(work: WorkEntry, machine: Machine) -> None:
     without = run(lower(work, machine, {}), machine).traffic

@@ -6,11 +6,12 @@ from contextlib import suppress
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.hal.dsa import KEYS, Command, Machine, MachineError
+from tests.effort import examples
 
 
 def test_what_is_left_out_is_by_default() -> None:
@@ -64,7 +65,7 @@ def test_messages(uri: str, snapshot: SnapshotAssertion) -> None:
     } == snapshot
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.text(max_size=60))
 def test_anything_is_a_machine_or_refused(uri: str) -> None:
     with suppress(MachineError):
