@@ -129,6 +129,12 @@ def test_long_lines_are_cut_around_the_place() -> None:
     assert max(map(len, rendered.splitlines())) < 200
 
 
+def test_a_name_without_end_is_not_quoted_at_length() -> None:
+    text = MODULES + "  links:\n  - { from: a, to: " + "9" * 20_000 + "d }\n"
+    found = loads(text).diagnostics
+    assert found and max(map(len, render_all(found).splitlines())) < 1100
+
+
 def test_error_text_is_the_rendered_diagnostics(tmp_path: Path) -> None:
     file = tmp_path / "manifest.yaml"
     file.write_text(TEN_MISTAKES)
