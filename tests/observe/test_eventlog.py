@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import pickle
 import random
 import resource
@@ -23,6 +25,7 @@ from pydantic import TypeAdapter
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.chunks import PlayerPlan
+from polyrhythm.observe import eventlog
 from polyrhythm.observe.eventlog import MAGIC, Header, LogError, LogWriter, read_log
 from polyrhythm.observe.replay import diff, replay, tell_diff, tell_replay
 from polyrhythm.schedule import SchedulePlan
@@ -223,6 +226,52 @@ def test_a_full_disk_ends_the_log_and_not_the_run(tmp_path: Path) -> None:
     assert log.problem == "File too large"
     found = replay(tmp_path / "a.log")
     assert found.end == "cut off" and found.events > 50 and found.difference is None
+
+
+@contextmanager
+def stalled(path: Path) -> Iterator[int]:
+    """A FIFO of 4 KiB that nobody empties, as a disk that hangs; what it is emptied by."""
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 4096)
+        os.set_blocking(reader, True)
+        yield reader
+    finally:
+        os.close(reader)
+
+
+def test_a_disk_that_hangs_ends_the_log_and_holds_up_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eventlog, "MAX_WAITING", 3)
+    monkeypatch.setattr(eventlog, "CLOSE_S", 0.1)
+    noise = random.Random(7).randbytes(16_384).hex()
+    with stalled(tmp_path / "fifo") as reader:
+        log = LogWriter(tmp_path / "fifo", header(solo_plan()))
+        written = os.read(reader, 4096)
+        log.step(Stop(1, noise), [])
+        written += os.read(reader, 1)  # the first of its bytes: now the thread stands in the midst of them
+        for now_ns in range(2, 20):
+            log.step(Wake(now_ns), [])
+        assert len(log._waiting) <= 3
+        assert log.problem == "the disk is too slow: 3 records waited"
+        log.close()
+        assert log.problem == "the disk hangs: the last records were not written within 0.1 s"
+        with open(reader, "rb", closefd=False) as file:
+            written += file.read()  # to the end: the thread has closed it
+    (tmp_path / "a.log").write_bytes(written)
+    found = read_log(tmp_path / "a.log")
+    assert ([event for event, _ in found], found.end, log.records) == ([Stop(1, noise)], log.problem, 1)
+
+
+def test_whatever_goes_wrong_in_the_writing_is_told(tmp_path: Path) -> None:
+    with LogWriter(tmp_path / "a.log", header(solo_plan())) as log:
+        log.step(Wake(1), [])
+        log.step(Wake(object()), [])  # type: ignore[arg-type]
+    assert log.problem == "TypeError: a object has no place in a log"
+    found = read_log(tmp_path / "a.log")
+    assert ([event for event, _ in found], found.end) == ([Wake(1)], "cut off")
 
 
 def test_no_room_for_a_beginning_is_told_at_once(tmp_path: Path) -> None:

@@ -43,6 +43,8 @@ MOST_NS = 1 << 62
 MAX_WAITING = 200_000
 #: How often what has come is written.
 INTERVAL_S = 0.05
+#: How long the end of a run waits for what has not been written yet.
+CLOSE_S = 10.0
 
 _FRAME = struct.Struct("<II")
 _COMPLETE = "complete"
@@ -86,8 +88,8 @@ def _plain(value: Any) -> Any:
 class LogWriter:
     """A listener that writes a log; a context manager.
 
-    `step` only queues; a thread packs and writes. What goes wrong there never reaches the run: the log ends,
-    `problem` says why.
+    `step` only queues; a thread packs and writes, and closes the file. What goes wrong there never reaches the
+    run: the log ends, `problem` says why.
 
     Args:
         path: the file; what was there is replaced when the run begins, with its first event. A run that has
@@ -125,17 +127,22 @@ class LogWriter:
 
     def step(self, event: Event, commands: list[Command]) -> None:
         """Keep an event and its commands."""
-        if self.problem is None:
+        if self.problem is not None:
+            return
+        if len(self._waiting) >= MAX_WAITING:
+            self.problem = f"the disk is too slow: {len(self._waiting)} records waited"
+        else:
             self._waiting.append((event, commands))
 
     def note(self, note: Note) -> None:
         """Notes follow from what the robot did; a replay needs none."""
 
     def close(self) -> None:
-        """Write what is left and how the log ended; may be called twice."""
+        """Write what is left and how the log ended; may be called twice. A disk that hangs is left behind."""
         self._ending.set()
-        self._thread.join()
-        self._close()
+        self._thread.join(CLOSE_S)
+        if self._thread.is_alive():
+            self.problem = f"the disk hangs: the last records were not written within {CLOSE_S:g} s"
 
     def _close(self) -> None:
         with suppress(OSError):  # told already; what is left in its buffer does not fit either
@@ -165,12 +172,13 @@ class LogWriter:
             self._file.flush()
         except OSError as error:
             self.problem = f"{error.strerror or error}"
+        except Exception as error:
+            self.problem = f"{type(error).__name__}: {error}"
         finally:
             self._waiting.clear()
+            self._close()
 
     def _write_waiting(self) -> None:
-        if len(self._waiting) > MAX_WAITING:
-            self.problem = f"the disk is too slow: {len(self._waiting)} records waited"
         while self._waiting and self.problem is None:
             self._new.take_place()
             event, commands = self._waiting.popleft()
