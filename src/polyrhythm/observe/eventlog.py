@@ -88,7 +88,7 @@ def _plain(value: Any) -> Any:
 class LogWriter:
     """A listener that writes a log; a context manager.
 
-    `step` only queues; a thread packs and writes, and closes the file. What goes wrong there never reaches the
+    `step` only queues; a thread packs, writes and closes the file. What goes wrong there never reaches the
     run: the log ends, `problem` says why.
 
     Args:

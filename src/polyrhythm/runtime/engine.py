@@ -111,6 +111,8 @@ class Engine:
         self.readied: Callable[[Context], None] = lambda context: None
         self.scheduler = Scheduler(plan.schedule, plan.player.make(plan.schedule.control), live.number)
         self._take_in(live)
+        #: The scheduler has raised: what is left of it is told nothing more.
+        self.broken = False
         #: The context that plays.
         self.live = live
         self._devices = devices
@@ -154,8 +156,15 @@ class Engine:
             self._next_episode(now_ns)
 
     def handle(self, event: Event) -> None:
-        """Give the scheduler an event and carry out what it answers."""
-        commands = self.scheduler.handle(event)
+        """Give the scheduler an event and carry out what it answers. If it raises, listeners hear of the
+        event all the same: a replay is to come as far."""
+        try:
+            commands = self.scheduler.handle(event)
+        except BaseException:
+            self.broken = True
+            for listener in self._listeners:
+                listener.step(event, [])
+            raise
         for listener in self._listeners:
             listener.step(event, commands)
         if not self._running and self.scheduler.phase == "running":

@@ -60,7 +60,8 @@ class Listener(Protocol):
     """Called in the midst of the run, by one thread at a time, not always the same: be quick, don't raise."""
 
     def step(self, event: Event, commands: list[Command]) -> None:
-        """The scheduler was handed `event` and answered with `commands`."""
+        """The scheduler was handed `event` and answered with `commands`: none if it raised, which ends the
+        run."""
         ...
 
     def note(self, note: Note) -> None:

@@ -134,8 +134,8 @@ class RealTime:
         while self._news and self._lock.acquire(blocking=False):
             try:
                 engine = self._engine
-                if engine is None:
-                    return  # the run is over; this comes from something that hung
+                if engine is None or engine.broken:
+                    return  # the run is over; this comes from something that hung, or too late
                 self._tell(engine)
                 wake_ns = engine.scheduler.wakeup_ns()
                 if (wake_ns is not None and wake_ns < self._wakes_ns) or engine.over:
@@ -161,10 +161,12 @@ class RealTime:
         alarm: str | BaseException | None = None
         while True:
             with self._lock:
-                self._tell(engine)
-                now_ns, ends_ns = monotonic_ns(), engine.ends_ns
+                while engine.broken and not isinstance(alarm, BaseException):
+                    alarm = self._alarm.get()  # the thread in which it broke says why
                 if isinstance(alarm, BaseException):
                     raise alarm
+                self._tell(engine)
+                now_ns, ends_ns = monotonic_ns(), engine.ends_ns
                 if alarm is not None:
                     engine.handle(Stop(now_ns, alarm))
                 elif ends_ns is not None and ends_ns <= now_ns:

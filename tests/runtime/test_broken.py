@@ -1,0 +1,77 @@
+"""A scheduler that breaks one of its own rules ends the run; the log ends with the event on which it did."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from polyrhythm.observe.eventlog import read_log, record_to
+from polyrhythm.observe.replay import replay
+from polyrhythm.observe.stats import Stats
+from polyrhythm.runtime import Plan, Runtime
+from polyrhythm.schedule.events import Event, StageDone, Switch
+from polyrhythm.schedule.jobs import ModuleState
+from polyrhythm.schedule.slots import InvariantError
+from polyrhythm.schedule.work import Work
+from tests.runtime.robot import Diary
+from tests.runtime.test_contexts import three  # noqa: F401
+from tests.runtime.test_runs import BOTH
+
+
+@BOTH
+def test_a_replay_finds_the_event_that_broke_it(
+    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lockstep: bool
+) -> None:
+    kept = ModuleState.release
+
+    def breaks_at_its_seventh_tick(self: ModuleState, now_ns: int) -> int:
+        if self.plan.id == "mover" and self.released == 6:
+            raise InvariantError("seven is too many")
+        return kept(self, now_ns)
+
+    monkeypatch.setattr(ModuleState, "release", breaks_at_its_seventh_tick)
+    stats = Stats(plan.schedule)
+    with (
+        Runtime(plan) as runtime,
+        pytest.raises(InvariantError, match="seven is too many"),
+        record_to(tmp_path / "a.log", plan) as log,
+    ):
+        runtime.run(Diary(200), episodes=1, tasks=["left"], lockstep=lockstep, listeners=[log, stats])
+    found = replay(tmp_path / "a.log")
+    assert found.difference is not None and found.events == log.records - 1
+    assert found.difference.before == []
+    assert found.difference.after == ['InvariantError("seven is too many")']
+    assert stats.now_ns == found.difference.now_ns
+
+
+def test_nothing_more_is_told_to_what_is_left_of_it(
+    three: Plan,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+) -> None:
+    """It breaks in the thread that brings the end of a stage, when there are other news already."""
+    kept = Work._stage_done
+    broken: list[Event] = []
+
+    def breaks(self: Work, event: StageDone) -> None:
+        other = threading.current_thread() is not threading.main_thread()
+        if other and runtime.contexts[1].state == "ready":
+            broken.append(event)
+            runtime.switch(1)
+            raise InvariantError("no such luck")
+        kept(self, event)
+
+    monkeypatch.setattr(Work, "_stage_done", breaks)
+    with (
+        Runtime(three) as runtime,
+        pytest.raises(InvariantError, match="no such luck"),
+        record_to(tmp_path / "a.log", runtime) as log,
+    ):
+        runtime.run(Diary(2000), episodes=1, tasks=["left"], listeners=[log])
+    read = read_log(tmp_path / "a.log")
+    events = list(read)
+    assert read.end == "the run ended with InvariantError"
+    assert [events[-1]] == [(event, b"[]") for event in broken]
+    assert not any(isinstance(event, Switch) for event, _ in events)
