@@ -128,7 +128,7 @@ class Play:
                 len(m.pending) + (m.active is not None), m.isolated, self.outcome.drops.pop(m.plan.id, {}),
             )  # fmt: skip
         self.outcome.boundaries = self.motion.account
-        self.outcome.superseded = {port: ring.superseded for port, ring in self.scheduler.rings.items()}
+        self.outcome.superseded = self.scheduler.contexts.superseded()
         return self.outcome
 
     def handle(self, event: Event) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+from collections import Counter
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -96,6 +97,22 @@ def test_every_tick_gets_its_action_while_contexts_take_turns(three, lockstep):
     # The seer comes before the mover, also in a context that has never played: longer than a chunk lasts.
     assert sum(action is None for _, action in robot.entries[first:]) <= 3 * 8
     assert accounts_balance(outcome)
+
+
+def test_what_nobody_read_is_counted_in_every_context(three):
+    """With the episode all that was published is over: it was read or superseded."""
+    with Runtime(three) as runtime:
+        watch = At(
+            (40, lambda: runtime.switch(1)), (60, lambda: runtime.retire(0)), (120, lambda: runtime.switch(2))
+        )
+        outcome = runtime.run(Diary(length=200), episodes=1, tasks=["left"], lockstep=True, listeners=[watch])
+    assert [c.context for _, c in watch.all(Drained)] == [0]
+    published = Counter(c.port for _, c in watch.all(Publish))
+    launches = [c for _, c in watch.all(Launch) if c.tick >= 0]
+    read = {(c.context, r.port, r.seq) for c in launches for r in c.reads}
+    for port in ("robot.scene", "robot.clock", "seer.seen"):
+        assert published[port] > 0
+        assert outcome.superseded[port] == published[port] - sum(p == port for _, p, _ in read), port
 
 
 def test_contexts_share_code_and_nothing_else(three):

@@ -335,7 +335,7 @@ class Engine:
             )  # fmt: skip
         outcome.profile, outcome.profile_changes = scheduler.profiles.name, scheduler.profiles.changes
         outcome.boundaries = self._motion.account
-        outcome.superseded = {port: ring.superseded for port, ring in scheduler.rings.items()}
+        outcome.superseded = scheduler.contexts.superseded()
         return outcome
 
     def close(self, timeout_ns: int) -> bool:

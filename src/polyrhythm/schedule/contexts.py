@@ -41,12 +41,21 @@ class Contexts:
         self.leaving: list[Deck] = []
         self._cancel = cancel
         self._gone: dict[str, Tally] = {}
+        self._gone_superseded: dict[str, int] = {}
 
     def account(self) -> dict[str, Tally]:
         """What modules did, by name, in all contexts that there have been."""
         sums = {name: replace(tally) for name, tally in self._gone.items()}
         for deck in self.decks.values():
             deck.tally(sums)
+        return sums
+
+    def superseded(self) -> dict[str, int]:
+        """Per port, how many versions were replaced before anybody read them, in all contexts that there have
+        been."""
+        sums = dict(self._gone_superseded)
+        for deck in self.decks.values():
+            deck.count_superseded(sums)
         return sums
 
     @property
@@ -129,6 +138,7 @@ class Contexts:
                 raise InvariantError(f"context {deck.context} is left with ticks that wait")
             self.leaving.remove(deck)
             deck.tally(self._gone)
+            deck.count_superseded(self._gone_superseded)
             del self.decks[deck.context]
             out.append(Drained(deck.context))
 

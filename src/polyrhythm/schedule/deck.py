@@ -147,6 +147,11 @@ class Deck:
         for module in self.modules:
             into.setdefault(module.plan.id, Tally()).add(module)
 
+    def count_superseded(self, into: dict[str, int]) -> None:
+        """Add how many versions of each port were replaced before anybody read them."""
+        for port, ring in self.rings.items():
+            into[port] = into.get(port, 0) + ring.superseded
+
     def _unwritten(self, port: str) -> int:
         ring = self.rings[port]
         return next(slot for slot in range(ring.depth) if slot != ring.writing)

@@ -236,7 +236,7 @@ PLAYED: dict[type, dict[str, Look]] = {
     ChunkPlayer: {"_current": _chunk},
     BufferedPlayer: {"_current": _chunk, "_waiting": _chunks},
     DelayEstimate: {},
-    Contexts: {"decks": keys, "_gone": LEFT_OUT, "_cancel": LEFT_OUT},
+    Contexts: {"decks": keys, "_gone": LEFT_OUT, "_gone_superseded": LEFT_OUT, "_cancel": LEFT_OUT},
     Lane: {},
     Flight: {"job": _job, "since_ns": instant, "urgency": LEFT_OUT},
     Queue: {"jobs": jobs, "lane": _lane, "order": LEFT_OUT},
