@@ -72,6 +72,33 @@ def test_a_swap_is_counted_and_told() -> None:
     assert all(i.tick >= 0 for i in items if isinstance(i, StageRun))
 
 
+def test_a_module_that_does_not_play_misses_no_rate() -> None:
+    stats, got_hz = Stats(bundle("old")), {}
+    for step in swapped().log:
+        stats.step(step.event, step.commands)
+        modules = stats.snapshot().modules.items()
+        got_hz[step.event.now_ns] = {name: module.got_hz for name, module in modules}
+    assert got_hz[290 * MS] == {"old": pytest.approx(20), "new": None}
+    assert got_hz[S] == {"old": pytest.approx(20), "new": pytest.approx(20)}
+
+
+@pytest.mark.parametrize("to", ["saver", "full"])
+def test_a_module_that_a_profile_drops_misses_no_rate(to: str) -> None:
+    """It is dropped from 0.5 s on, or till then."""
+    _, two = cut()
+    profiles = {"saver": Profile({"eye": None}), "full": Profile({})}
+    plan = replace(two, profiles=profiles, profile="full" if to == "saver" else "saver")
+    harness = Harness(plan, lambda launch: 5 * MS).start()
+    harness.at(500 * MS, lambda t: SetProfile(t, to))
+    stats, dropped_hz = Stats(plan), set()
+    for step in harness.run(S).log:
+        stats.step(step.event, step.commands)
+        if (eye := stats.snapshot().modules["eye"]).asked_hz == 0:
+            dropped_hz.add(eye.got_hz)
+    assert dropped_hz == {10.0 if to == "saver" else None}
+    assert stats.snapshot().modules["eye"].got_hz == pytest.approx(10)
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_module_of_one_name_has_other_stages_in_the_other_bundle(turned: bool) -> None:
     old, new = cut()[::-1] if turned else cut()

@@ -170,8 +170,6 @@ class Stats:
         for module in plan.modules:
             if (stats := modules.get(module.id)) is None:
                 stats = modules[module.id] = ModuleStats(module)
-                if self._began_ns is not None:
-                    stats.tempo.begin(self.now_ns)
             labels = stage_labels(module)
             stats.stages = stats.stages | {name: Spread() for name in labels if name not in stats.stages}
             links = {i.name: link_name(i.source, f"{module.id}.{i.name}") for i in module.inputs}
@@ -196,8 +194,7 @@ class Stats:
     def _begin(self, now_ns: int) -> None:
         """The grids start. With a robot this is when the first control tick of an episode is answered."""
         self._began_ns = now_ns
-        for module in self.modules.values():
-            module.tempo.begin(now_ns)
+        self._pace()
         if self.control is not None and self.plan.control is not None:
             self.control.tempo.begin(now_ns)
             self._grid = Grid(self.plan.control.period_ns, now_ns)
@@ -242,6 +239,18 @@ class Stats:
                 stats, part = self.modules[module.id], self._parts.of(context, module.id)
                 stats.suspended, stats.plan = under is None, under or module
                 part.plan = stats.plan
+        self._pace()
+
+    def _pace(self) -> None:
+        """What does not play, or is dropped by the profile, misses no rate."""
+        if self._began_ns is None:
+            return
+        live = {module.id for module in self._plans[self._live].modules}
+        for name, module in self.modules.items():
+            if name in live and not module.suspended:
+                module.tempo.begin(self.now_ns)
+            else:
+                module.tempo.end(self.now_ns)
 
     # -- commands -----------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ NS_PER_S = 1_000_000_000
 class Tempo:
     """Rate of an activity on a grid that starts over with every episode.
 
-    Within an episode the rate is the inverse of the mean distance between instants that were served; a tail
+    Counted are episodes, or the parts of them in which it is asked for. Within one the rate is the inverse of the mean distance between instants that were served; a tail
     longer than `patience_ns` in which nothing was served counts as distance. Counting instants over running
     time would be off by up to one period in every episode: much, when episodes are short and periods long.
     """
@@ -24,8 +24,9 @@ class Tempo:
         self._span_ns = 0
 
     def begin(self, now_ns: int) -> None:
-        """An episode begins."""
-        self._began_ns, self._first_ns = now_ns, None
+        """An episode begins, unless one goes on."""
+        if self._began_ns is None:
+            self._began_ns, self._first_ns = now_ns, None
 
     def beat(self, instant_ns: int) -> None:
         """The grid instant `instant_ns` was served."""
