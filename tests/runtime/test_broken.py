@@ -16,7 +16,7 @@ from polyrhythm.schedule.jobs import ModuleState
 from polyrhythm.schedule.slots import InvariantError
 from polyrhythm.schedule.work import Work
 from tests.runtime.robot import Diary
-from tests.runtime.test_contexts import three  # noqa: F401
+from tests.runtime.test_contexts import edited, planned
 from tests.runtime.test_runs import BOTH
 
 
@@ -47,11 +47,10 @@ def test_a_replay_finds_the_event_that_broke_it(
 
 
 def test_nothing_more_is_told_to_what_is_left_of_it(
-    three: Plan,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It breaks in the thread that brings the end of a stage, when there are other news already."""
+    two = planned(edited(bundle, tmp_path / "two", ("robot:", "contexts: 2\nrobot:")))
     kept = Work._stage_done
     broken: list[Event] = []
 
@@ -65,7 +64,7 @@ def test_nothing_more_is_told_to_what_is_left_of_it(
 
     monkeypatch.setattr(Work, "_stage_done", breaks)
     with (
-        Runtime(three) as runtime,
+        Runtime(two) as runtime,
         pytest.raises(InvariantError, match="no such luck"),
         record_to(tmp_path / "a.log", runtime) as log,
     ):

@@ -8,9 +8,10 @@ NS_PER_S = 1_000_000_000
 class Tempo:
     """Rate of an activity on a grid that starts over with every episode.
 
-    Counted are episodes, or the parts of them in which it is asked for. Within one the rate is the inverse of the mean distance between instants that were served; a tail
-    longer than `patience_ns` in which nothing was served counts as distance. Counting instants over running
-    time would be off by up to one period in every episode: much, when episodes are short and periods long.
+    Counted are episodes, or the parts of them in which it is asked for. Within one the rate is the inverse of
+    the mean distance between instants that were served; a tail longer than `patience_ns` in which nothing was
+    served counts as distance. Counting instants over running time would be off by up to one period in every
+    episode: much, when episodes are short and periods long.
     """
 
     __slots__ = ("_began_ns", "_first_ns", "_gaps", "_last_ns", "_patience_ns", "_span_ns")

@@ -83,7 +83,7 @@ class Outcome:
         reason: ``complete`` (all episodes or seconds done), ``interrupted``, or what failed.
         ran_ns: how long the run took on the run's own clock.
         drops: drops that belong to no module: ``{"control": {"robot_busy": 2}, "robot.depth": {...}}``.
-        superseded: per port, versions replaced before anybody read them, in all contexts that there have been.
+        superseded: per port, versions replaced before anybody read them, in all contexts.
         boundaries: how the action chunks were joined.
         kv: of every module with paged KV, what became of it.
         profile: the power profile asked for last, after so many `profile_changes`; empty if there are none.
