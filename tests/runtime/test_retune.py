@@ -139,6 +139,20 @@ def test_a_module_without_steps_has_no_such_knob(plan):
         runtime.retune(steps=1)
 
 
+def test_what_was_asked_of_contexts_that_have_gone_is_forgotten(flow, tmp_path):
+    with opened(flow, tmp_path, *GUIDED) as runtime:
+        asked = []
+        for beta in (2.0, 3.0, 4.0):
+            before = runtime.live
+            asked.append(before.number)
+            assert runtime.retune(beta=beta).rtc.beta == beta
+            assert runtime.swap(runtime.plan).wait("live", timeout_s=30) == "live"
+            assert before.wait_freed(30)
+        assert len(set(asked)) == 3 and set(runtime._tuned) == {asked[-1]}
+        assert runtime.retune().rtc.beta == 5.0, "a bundle comes with its own"
+        assert set(runtime._tuned) == {runtime.live.number}
+
+
 def test_the_scheduler_takes_no_more_steps_than_asked_for():
     """Nor fewer than the plan's; another context is left alone, and the auditor agrees."""
     loop = Loop(1, 5, 2)

@@ -67,7 +67,7 @@ class Runtime:
         self._changes: list[ProfileChange] = []
         self._changing = threading.Lock()
         self._engine: Engine | None = None
-        self._tuned: dict[int, Tuning] = {}  # by context
+        self._tuned: dict[int, Tuning] = {}  # by context; those that have gone leave it with the next one
         self._stop_asked: str | None = None
         try:
             self._contexts.first(plan)
@@ -212,9 +212,12 @@ class Runtime:
             raise RunError("nothing to tune: the manifest's mode is not one with real-time chunking")
         before = self._tuned.get(live.number, Tuning(live.plan.rtc))
         try:
-            self._tuned[live.number] = tuning = before.changed(live.plan, changes)
+            tuning = before.changed(live.plan, changes)
         except ValueError as error:
             raise RunError(str(error)) from None
+        there = self._contexts.there
+        # A new one: a run that begins just now may be going through the old.
+        self._tuned = {n: kept for n, kept in self._tuned.items() if n in there} | {live.number: tuning}
         if (loop := self._loop) is not None:
             self._tune(loop, live.number, tuning)
         return tuning
