@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from polyrhythm.observe import MissingExtraError, write_trace
+from polyrhythm.observe import MissingExtraError, RunInfo, write_trace
 from polyrhythm.observe.recorder import is_step
 from polyrhythm.observe.story import Age, Answer, Dropped, Episode, JobRun, StageRun, tell
 from polyrhythm.runtime.listener import Moved
 from polyrhythm.schedule.events import Finish, Launch
 from tests.observe.conftest import Played, play
 from tests.observe.harness import flow_plan
+from tests.observe.test_contexts import cut, swapped
 
 pytest.importorskip("perfetto")
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
@@ -120,6 +121,21 @@ def test_every_version_that_was_read_has_an_arrow(played: Played, parsed: Parsed
     ends = [version for job in jobs for version in (*job.reads, *job.writes)]
     assert len(parsed.flows) == len(ends)
     assert len(set(parsed.flows)) == len(set(ends))
+
+
+def test_no_arrow_joins_jobs_of_two_contexts(tmp_path: Path) -> None:
+    """Each counts its versions from 0; the ports have the same names."""
+    _, plan = cut()
+    steps = [(step.event, step.commands) for step in swapped(plan, plan).log]
+    info = RunInfo("duet", plan, lockstep=True, digest="", manifest="", machine={})
+    write_trace(tmp_path / "t", info, steps)
+    jobs = [item for item in tell(plan, steps) if isinstance(item, JobRun)]
+    ends = [(job.context, *version) for job in jobs for version in (*job.reads, *job.writes)]
+    assert {context for context, *_ in ends} == {0, 1}
+    arrows = defaultdict(set)
+    for flow, end in zip(Parsed(tmp_path / "t").flows, ends, strict=True):
+        arrows[flow].add(end)
+    assert all(len(joined) == 1 for joined in arrows.values())
 
 
 def test_link_ages_are_counters_in_nanoseconds(played: Played, parsed: Parsed) -> None:

@@ -31,7 +31,7 @@ from polyrhythm.observe.story import (
     StageRun,
     tell,
 )
-from polyrhythm.runtime.listener import Grown, Moved
+from polyrhythm.runtime.listener import EpisodeBegan, Grown, Moved
 from polyrhythm.schedule.playback import Splice
 
 _SEQUENCE = 1
@@ -64,11 +64,12 @@ class _Trace:
         self._event = protos.TrackEvent
         self._uuids: dict[tuple[str, ...], int] = {}
         self._busy_ns: dict[str, list[int]] = {}  # module -> when each of its lanes is free
-        self._flows = {port: index for index, port in enumerate(info.schedule.ports)}
+        self._flows: dict[tuple[int, str], int] = {}  # (context, port) -> the upper part of its arrows' ids
         self._add: dict[type, Callable[[Any], None]] = {
             StageRun: self._stage, JobRun: self._job, Age: self._age, Dropped: self._dropped,
             Answer: self._answer, Look: self._look, Episode: self._episode, Mark: self._mark,
             Moved: self._moved, Grown: self._grown, Deferred: self._deferred,
+            EpisodeBegan: lambda began: None,  # it is drawn when it is over
         }  # fmt: skip
         for pid, process in enumerate(_PROCESSES, start=1):
             self._process(process, pid, f"{info.name}: {process}")
@@ -107,7 +108,7 @@ class _Trace:
             "steps": item.steps,
         } | _spliced(item.splice)
         name = f"{item.module} LATE" if item.late_ns else item.module
-        flows = [self._flow(port, seq) for port, seq in (*item.reads, *item.writes)]
+        flows = [self._flow(item.context, port, seq) for port, seq in (*item.reads, *item.writes)]
         track = self._track(MODULES, item.module, str(lane), name=item.module)
         self._slice(track, item.release_ns, item.end_ns, name, args, flows)
 
@@ -194,9 +195,9 @@ class _Trace:
             else:
                 note.string_value = str(value)
 
-    def _flow(self, port: str, seq: int) -> int:
-        """One arrow for each version of a port."""
-        return (self._flows.setdefault(port, len(self._flows)) + 1 << 48) + seq
+    def _flow(self, context: int, port: str, seq: int) -> int:
+        """One arrow for each version of a port of a context."""
+        return (self._flows.setdefault((context, port), len(self._flows)) + 1 << 40) + seq
 
     def _packet(self, at_ns: int, track: int, kind: int) -> Any:
         packet = self._builder.create_packet()

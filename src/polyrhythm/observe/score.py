@@ -9,7 +9,7 @@ from polyrhythm.observe.recorder import Record
 from polyrhythm.observe.stages import stage_labels
 from polyrhythm.observe.stats import CONTROL
 from polyrhythm.observe.story import Age, Answer, Dropped, Episode, JobRun, Look, Mark, StageRun, tell
-from polyrhythm.runtime.listener import Moved
+from polyrhythm.runtime.listener import EpisodeBegan, Moved
 from polyrhythm.schedule.plan import SchedulePlan
 
 #: Items drawn in the timeline, points for each link, episodes and points of each in the trajectory.
@@ -111,6 +111,8 @@ class _Composer:
                 self.score.ages.setdefault(item.link, []).append((item.at_ns, item.age_ns))
             case Moved():
                 self._moves.append(item)
+            case EpisodeBegan():
+                self._moves.clear()  # of an episode whose beginning the recorder has lost
             case Episode():
                 self._episode(item)
 

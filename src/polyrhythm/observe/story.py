@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from polyrhythm.observe.recorder import Record, is_step
 from polyrhythm.observe.stages import PerContext, stage_labels, stage_name
 from polyrhythm.observe.stats import ROBOT_INPUT, link_name
-from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Grown, Moved
+from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Grown, Moved, Note
 from polyrhythm.schedule import WARM_TICK
 from polyrhythm.schedule.events import (
     Act,
@@ -63,8 +63,9 @@ class StageRun(NamedTuple):
 
 
 class JobRun(NamedTuple):
-    """A finished job from release to finish; `reads` and `writes` are (port, seq), `steps` those that it took
-    if it has a loop, `splice` what its chunk was to be joined to if it makes one."""
+    """A finished job from release to finish; `reads` and `writes` are (port, seq), counted by each `context`
+    for itself, `steps` those that it took if it has a loop, `splice` what its chunk was to be joined to if it
+    makes one."""
 
     module: str
     tick: int
@@ -74,6 +75,7 @@ class JobRun(NamedTuple):
     deadline_ns: int
     reads: tuple[tuple[str, int], ...]
     writes: tuple[tuple[str, int], ...]
+    context: int
     steps: int | None = None
     splice: Splice | None = None
 
@@ -145,7 +147,7 @@ class Mark(NamedTuple):
     text: str
 
 
-Item = StageRun | JobRun | Age | Dropped | Deferred | Answer | Look | Episode | Mark | Moved | Grown
+Item = StageRun | JobRun | Age | Dropped | Deferred | Answer | Look | Episode | Mark | Note
 
 
 def tell(plan: SchedulePlan, records: Iterable[Record]) -> Iterator[Item]:
@@ -267,7 +269,7 @@ class _Teller:
             finish.module, finish.tick, finish.release_ns, finish.release_ns if job is None else job.at_ns,
             self._now_ns, finish.deadline_ns, tuple((read.port, read.seq) for read in reads),
             tuple((port, self._versions[finish.context, port, slot].seq) for port, slot in writes),
-            steps, None if job is None else job.launch.splice,
+            finish.context, steps, None if job is None else job.launch.splice,
         )  # fmt: skip
 
     def _publish(self, publish: Publish) -> Iterable[Item]:
@@ -313,7 +315,7 @@ class _Teller:
 
     def _episode_began(self, note: EpisodeBegan) -> Iterable[Item]:
         self._began = note
-        return ()
+        yield note
 
     def _episode_over(self, note: EpisodeOver) -> Iterable[Item]:
         # The grids' start is unknown when it fell out of the recorder: then the episode is not drawn.
