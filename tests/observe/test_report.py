@@ -12,6 +12,7 @@ from polyrhythm.observe import score as scores
 from polyrhythm.observe import write_report
 from polyrhythm.observe.figures import timeline, trajectory
 from polyrhythm.observe.score import compose
+from polyrhythm.runtime.listener import EpisodeBegan
 from tests.observe.conftest import Played, play
 from tests.observe.harness import flow_plan, solo_plan
 
@@ -109,6 +110,32 @@ def test_the_hand_is_drawn_in_space_and_other_telemetry_by_tick(played: Played) 
     assert figure is not None
     assert {trace["type"] for trace in figure["data"]} == {"scattergl"}
     assert figure["layout"]["yaxis"]["title"]["text"] == "gripper"
+
+
+def test_all_shows_all_also_where_no_episode_is_told() -> None:
+    """There is no robot, or the recorder has lost the beginning of the only episode."""
+    for plan, options in ((solo_plan(), {"until_ms": 5000}), (None, {"ticks": 400, "capacity": 1500})):
+        played = play(plan, **options, tasks=["push"])
+        score = compose(played.info.schedule, played.recorder)
+        layout = timeline(score, played.stats.modules)["layout"]
+        (shown,) = [b for b in layout["updatemenus"][0]["buttons"] if b["label"] == "all"]
+        last_s = max(bars.start_ns[-1] + bars.length_ns[-1] for bars in score.rows.values() if bars.start_ns)
+        last_s = (last_s - score.first_ns) / 1e9
+        assert score.episodes == [] and last_s > 3
+        assert shown["args"][0]["xaxis.range"][1] == pytest.approx(last_s)
+        assert layout["xaxis"]["range"][1] == 2
+
+
+def test_a_trajectory_begins_with_its_episode(played: Played) -> None:
+    """Though the recorder has kept the end of the one before."""
+    notes = [type(record) for record in played.recorder]
+    began = len(notes) - notes[::-1].index(EpisodeBegan)
+    late = play(capacity=len(notes) - began + 200)
+    (path,) = compose(late.info.schedule, late.recorder).paths
+    assert path.episode.began.task == "open"
+    assert path.telemetry["hand_x"] == [tick / 10 for tick in range(120)]
+    cut = compose(late.info.schedule, list(late.recorder)[:200])
+    assert len(cut.episodes) == 1 and cut.paths == [], "it was cut short before it moved"
 
 
 def test_names_from_outside_cannot_break_the_page(tmp_path: Path) -> None:

@@ -50,9 +50,11 @@ def timeline(score: Score, modules: Iterable[str]) -> Figure:
                 "hovertemplate": "<b>%{y}</b> at %{base:.4f} s<br>%{text}<extra></extra>",
             }
         )
+    ends_s = [base + x for row in data for base, x in zip(row["base"], row["x"], strict=True)]
+    ends_s += [_seconds(score, e.end_ns) for e in score.episodes]
+    total_s = max(ends_s, default=_FIRST_VIEW_S)
     data.append(_drop_marks(score, rows))
     shapes, notes = _episode_bands(score)
-    total_s = max((_seconds(score, e.end_ns) for e in score.episodes), default=_FIRST_VIEW_S)
     return {
         "data": data,
         "layout": {
