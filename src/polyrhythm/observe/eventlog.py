@@ -147,7 +147,8 @@ class LogWriter:
     def _close(self) -> None:
         with suppress(OSError):  # told already; what is left in its buffer does not fit either
             self._file.close()
-        self._new.discard()
+        with suppress(OSError):
+            self._new.discard()
 
     def __enter__(self) -> LogWriter:
         return self
