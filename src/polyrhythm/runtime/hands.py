@@ -14,6 +14,9 @@ from polyrhythm.hal.priority import Priority, plain, ranked
 from polyrhythm.hal.worker import pin
 from polyrhythm.robots import Robot, StepResult
 
+#: How long the end of a run waits for a robot that still works.
+CLOSE_GRACE_S = 5.0
+
 
 class Reset(NamedTuple):
     """Begin an episode."""
@@ -78,6 +81,21 @@ class Hands:
         return Done(request, started_ns)
 
 
+def let_go(robot: Robot, *, hangs: bool) -> str | None:
+    """Close a robot; what went wrong, or None.
+
+    One that `hangs` in a request is left as it is: `close` may wait for what that request holds, for ever,
+    and adapters need not bear two threads.
+    """
+    if hangs:
+        return "the robot never came back from its last request, so it was not closed"
+    try:
+        robot.close()
+    except Exception as error:  # adapters are other people's code
+        return f"the robot did not close: {type(error).__name__}: {error}"
+    return None
+
+
 class ThreadedHands:
     """The same in a thread, so that a slow robot holds up nobody; results go to `report`.
 
@@ -105,10 +123,10 @@ class ThreadedHands:
         """Enqueue a request."""
         self._requests.put(request)
 
-    def close(self, timeout_s: float = 5.0) -> bool:
+    def close(self) -> bool:
         """Finish what was asked for and stop; False if the robot did not come back in time."""
         self._requests.put(None)
-        self._thread.join(timeout_s)
+        self._thread.join(CLOSE_GRACE_S)
         return not self._thread.is_alive()
 
     def _serve(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,6 +21,7 @@ from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.contexts import Contexts
 from polyrhythm.runtime.engine import Engine
 from polyrhythm.runtime.episodes import episodes as episodes_of
+from polyrhythm.runtime.hands import let_go
 from polyrhythm.runtime.island import playing
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
@@ -34,6 +36,8 @@ from polyrhythm.runtime.storage import Storage
 from polyrhythm.runtime.swap import SwapAt, Swapping
 from polyrhythm.runtime.tuning import Tuning
 
+_log = logging.getLogger(__name__)
+
 #: How long the end of a run waits for a queue that still works.
 CLOSE_GRACE_NS = 5_000_000_000
 
@@ -45,6 +49,10 @@ class Runtime:
     and other bundles loaded and swapped in, between runs and in the midst of one.
 
     A context manager; `close` may be called twice. One run at a time.
+
+    Attributes:
+        robot_hangs: the robot of the last run never came back from its last request: don't close it, which
+            may wait for ever.
 
     Args:
         plan: the checked bundle, with machine code for this machine (`polyrhythm.compile.prepare` makes it).
@@ -61,6 +69,7 @@ class Runtime:
                 f"no machine code for this CPU yet: {', '.join(missing)}; "
                 "`polyrhythm run` compiles it at first use, `polyrhythm.compile.prepare(bundle)` from Python"
             )
+        self.robot_hangs = False
         self._contexts = Contexts()
         self._loop: Lockstep | RealTime | None = None
         self._asked: str | None = None  # the power profile
@@ -89,7 +98,7 @@ class Runtime:
         """Play.
 
         Args:
-            robot: the robot of the manifest, if it has one; closed by whoever made it.
+            robot: the robot of the manifest, if it has one; closed by whoever made it, unless `robot_hangs` then.
             episodes: of each task; None with `seconds`: as many as fit; None alone: one.
             seconds: of the run's clock; ends in the middle of an episode.
             tasks: in turn; empty: all that the robot knows.
@@ -132,9 +141,9 @@ class Runtime:
         finally:
             self._loop = self._stop_asked = self._engine = None
             self._give_up("the run was over before it was in force")
-            robot_ended = loop.close()
+            self.robot_hangs = not loop.close()
             queues_ended = engine is None or engine.close(CLOSE_GRACE_NS)
-            contexts.detach(spoilt=not (robot_ended and queues_ended))
+            contexts.detach(spoilt=self.robot_hangs or not queues_ended)
 
     def _begin(self, loop: Lockstep | RealTime, engine: Engine) -> None:
         """What was asked for before the run holds in it."""
@@ -399,11 +408,20 @@ def play(
     declared, lockstep = plan.manifest.robot, bool(options.get("lockstep"))
     asked: list[str] = []
     runtime: Runtime | None = None
+    outcome: Outcome | None = None
 
     def stop(reason: str) -> None:
         asked.append(reason)
         if runtime is not None:
             runtime.stop(reason)
+
+    def part_from(robot: Robot) -> None:
+        if (problem := let_go(robot, hangs=runtime is not None and runtime.robot_hangs)) is None:
+            return
+        if outcome is None:
+            _log.warning("note: %s", problem)
+        else:
+            outcome.notes.append(problem)
 
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals(stop))
@@ -420,7 +438,7 @@ def play(
                 )  # fmt: skip
             except Exception as error:  # adapters are other people's code
                 raise RunError(f"robot {declared.use!r} can't be made: {error}") from error
-            stack.callback(robot.close)
+            stack.callback(part_from, robot)
             if unknown := [task for task in tasks if task not in robot.spec.tasks]:
                 raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(robot.spec.tasks)}")
         runtime, swapping = stack.enter_context(Runtime(plan)), None
