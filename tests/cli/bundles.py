@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -52,16 +53,18 @@ def modules() -> dict[str, LockedModule]:
     }
 
 
-def make_bundle(root: Path, manifest: str = MANIFEST) -> Path:
-    """Write the bundle to `root`."""
+def make_bundle(
+    root: Path, manifest: str = MANIFEST, found: Mapping[str, LockedModule] | None = None
+) -> Path:
+    """Write the bundle to `root`; `found` are its modules, if not those of `modules`."""
     root.mkdir(parents=True)
     (root / "manifest.yaml").write_text(manifest)
-    found = modules()
+    found = found or modules()
     for name in found:
         (root / name).write_bytes(b"nothing to run: " + name.encode())
     files = {
         path.name: LockedFile(sha256=sha256(path.read_bytes()).hexdigest(), size=path.stat().st_size)
         for path in sorted(root.iterdir())
     }
-    write_lock(Lock(files=files, modules=found), root)
+    write_lock(Lock(files=files, modules=dict(found)), root)
     return root

@@ -8,7 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from polyrhythm.bundle import LockedEntry, LockedMachineCode, LockedModule, host
+from polyrhythm.bundle.lock import LockedTensor
 from polyrhythm.manifest import render_all
+from polyrhythm.runtime import check
+from tests.cli.bundles import make_bundle
 from tests.runtime.flow import MANIFEST, Flown, checked, compiled, opened
 from tests.runtime.test_contexts import At
 
@@ -287,6 +291,37 @@ def test_check_refuses(flow, tmp_path, snapshot, name):
     assert result.plan is None
     assert name.split()[0] in {d.code for d in result.diagnostics if d.is_error}
     assert rendered(result.diagnostics, tmp_path) == snapshot
+
+
+SINGLE = """\
+robot:
+  use: gymnasium
+  control_hz: 100
+  action: { dtype: f32, shape: [6] }
+devices:
+  cpu: { driver: "null", uri: immediate }
+orchestration:
+  modules:
+  - { id: pilot, vmfb: pilot.vmfb, rate_hz: 20, cost_ms: 1 }
+  links:
+  - { from: runtime.INPUT, to: pilot.last }
+  - { from: pilot.action, to: robot.action }
+"""
+
+
+@pytest.mark.parametrize("name", ["previous", "weights"])
+def test_single_actions_continue_nothing(tmp_path, snapshot, name):
+    """Whatever the shape of the input: there is nothing to line up."""
+    last, action = (LockedTensor(name=name, dtype="f32", shape=[6]) for name in ("last", "action"))
+    pilot = LockedModule(
+        machine_code=LockedMachineCode(arch=host().arch, cpu="generic"),
+        loaded_bytes=0,
+        entries={"main": LockedEntry(inputs=[last], outputs=[action])},
+    )
+    text = SINGLE.replace("INPUT", name)
+    result = check(make_bundle(tmp_path / "bundle", text, {"pilot.vmfb": pilot}))
+    assert result.plan is None
+    assert rendered([d for d in result.diagnostics if d.is_error], tmp_path) == snapshot
 
 
 @pytest.mark.parametrize(

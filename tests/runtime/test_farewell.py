@@ -1,4 +1,4 @@
-"""How `play` parts from a robot that hangs, or does not close: an adapter of its own, as if it were installed."""
+"""How `play` parts from a robot that hangs, or does not close: an adapter as if it were installed."""
 
 from __future__ import annotations
 

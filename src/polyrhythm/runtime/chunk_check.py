@@ -140,8 +140,10 @@ def _wanted(rtc: Rtc) -> tuple[str, ...]:
 def _runtime_inputs(checker: Checker, module: Module, to_robot: Link) -> None:
     """The runtime's tensors have the shapes that the chunk has."""
     chunk = _output(checker.stages[module.id], to_robot.source.port)
+    chunked = len(chunk) == 2
     shapes = {
-        "dt": (), "beta": (), "previous": chunk, "weights": chunk[:1] if len(chunk) == 2 else None,
+        "dt": (), "beta": (),
+        "previous": chunk if chunked else None, "weights": chunk[:1] if chunked else None,
     }  # fmt: skip
     for position, link in enumerate(checker.manifest.orchestration.links):
         if link.source.owner != "runtime" or link.sink.owner != module.id or link.source.port not in shapes:
@@ -153,12 +155,18 @@ def _runtime_inputs(checker: Checker, module: Module, to_robot: Link) -> None:
             if tensor.name == link.sink.port
         )
         shape = shapes[link.source.port]
-        if shape != found.shape:
-            fits = "nothing: the module gives single actions" if shape is None else f"f32{list(shape)}"
+        where = ("orchestration", "links", position)
+        if shape is None:
             checker.say(
-                "PC005", ("orchestration", "links", position),
-                f"{link.source} is {fits} but {link.sink} takes {found}", str(link.source), str(found),
-                "build the module with the shapes of its chunk",
+                "PC005", where,
+                f"{link.source} is nothing: {module.id} gives single actions, and {link.sink} takes {found}",
+                str(link.source), f"{to_robot.source} of f32[horizon, size], a chunk",
+                "remove the link, or build a module that gives chunks",
+            )  # fmt: skip
+        elif shape != found.shape:
+            checker.say(
+                "PC005", where, f"{link.source} is f32{list(shape)} but {link.sink} takes {found}",
+                str(link.source), str(found), "build the module with the shapes of its chunk",
             )  # fmt: skip
 
 

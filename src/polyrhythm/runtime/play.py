@@ -98,7 +98,7 @@ class Runtime:
         """Play.
 
         Args:
-            robot: the robot of the manifest, if it has one; closed by whoever made it, unless `robot_hangs` then.
+            robot: the robot of the manifest, if it has one; closed by whoever made it, but not if it hangs.
             episodes: of each task; None with `seconds`: as many as fit; None alone: one.
             seconds: of the run's clock; ends in the middle of an episode.
             tasks: in turn; empty: all that the robot knows.
