@@ -263,6 +263,16 @@ def test_what_makes_no_sense_is_counted_and_keeps_the_profile(tmp_path: Path) ->
     assert watch.unreadable == 1 + 4 + 1
 
 
+def test_a_number_means_nothing_to_a_file_without_levels(tmp_path: Path) -> None:
+    path, asked = tmp_path / "profile", []
+    made = PowerSource.model_validate({"kind": "file", "path": str(path)})
+    watch = PowerWatch(made, ("normal", "saver"), "normal", asked.append)
+    for content in ("saver", "85", "0"):
+        path.write_text(content)
+        watch.look()
+    assert (asked, watch.unreadable) == (["saver"], 2)
+
+
 # -- runs ---------------------------------------------------------------------------------------------------
 
 

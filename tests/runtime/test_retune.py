@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,6 +49,32 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(flow, tmp_path):
         assert runtime.retune() == Tuning(rtc)
         knobs = {"beta": 2.0, "schedule": "ones", "overlap_end": 3, "delay": 1}
         assert runtime.retune(**knobs) == Tuning(rtc.model_copy(update=knobs))
+
+
+def test_threads_that_turn_knobs_at_once_undo_nothing_of_each_other(flow, tmp_path):
+    """Each turns its own, and looks whether it stays; switches of threads are as frequent as they can be."""
+    knobs, together = {"beta": range(1, 400), "delay": range(1, 400)}, threading.Barrier(2)
+    undone: list[tuple[str, int, object]] = []
+    interval_s = sys.getswitchinterval()
+    with opened(flow, tmp_path, *GUIDED) as runtime:
+
+        def turn(knob: str) -> None:
+            together.wait()
+            for value in knobs[knob]:
+                runtime.retune(**{knob: value})
+                if (found := getattr(runtime.retune().rtc, knob)) != value:
+                    undone.append((knob, value, found))
+
+        threads = [threading.Thread(target=turn, args=(knob,)) for knob in knobs]
+        try:
+            sys.setswitchinterval(1e-6)
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            sys.setswitchinterval(interval_s)
+    assert undone == []
 
 
 def test_knobs_without_effect_are_refused_in_the_words_of_check(plan, flow, tmp_path):

@@ -77,6 +77,7 @@ class Runtime:
         self._changing = threading.Lock()
         self._engine: Engine | None = None
         self._tuned: dict[int, Tuning] = {}  # by context; those that have gone leave it with the next one
+        self._tuning = threading.Lock()  # from the look at what was to what is told
         self._stop_asked: str | None = None
         try:
             self._contexts.first(plan)
@@ -149,8 +150,9 @@ class Runtime:
         """What was asked for before the run holds in it."""
         engine.outcome.notes += self._contexts.notes
         self._loop, self._engine = loop, engine
-        for number, tuning in self._tuned.items():
-            self._tune(loop, number, tuning)
+        with self._tuning:
+            for number, tuning in self._tuned.items():
+                self._tune(loop, number, tuning)
         if self._stop_asked is not None:
             loop.stop(self._stop_asked)
         plan = engine.live.plan
@@ -219,16 +221,16 @@ class Runtime:
         live = self._contexts.live
         if live.plan.rtc is None:
             raise RunError("nothing to tune: the manifest's mode is not one with real-time chunking")
-        before = self._tuned.get(live.number, Tuning(live.plan.rtc))
-        try:
-            tuning = before.changed(live.plan, changes)
-        except ValueError as error:
-            raise RunError(str(error)) from None
-        there = self._contexts.there
-        # A new one: a run that begins just now may be going through the old.
-        self._tuned = {n: kept for n, kept in self._tuned.items() if n in there} | {live.number: tuning}
-        if (loop := self._loop) is not None:
-            self._tune(loop, live.number, tuning)
+        with self._tuning:
+            before = self._tuned.get(live.number, Tuning(live.plan.rtc))
+            try:
+                tuning = before.changed(live.plan, changes)
+            except ValueError as error:
+                raise RunError(str(error)) from None
+            there = self._contexts.there
+            self._tuned = {n: kept for n, kept in self._tuned.items() if n in there} | {live.number: tuning}
+            if (loop := self._loop) is not None:
+                self._tune(loop, live.number, tuning)
         return tuning
 
     @staticmethod

@@ -78,11 +78,13 @@ class Chooser:
         """The profile for what was read.
 
         Raises:
-            ValueError: it is neither a number nor, in a file, a profile.
+            ValueError: it is neither a number that levels could be reached by nor, in a file, a profile.
         """
         text = text.strip()
         if self._source.kind == "file" and text in self._profiles:
             return text
+        if not self._source.levels:
+            raise ValueError(text)
         value = float(text)
         if not math.isfinite(value):
             raise ValueError(text)
