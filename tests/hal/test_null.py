@@ -40,6 +40,17 @@ def test_uris_that_are_offered_open() -> None:
     assert [opened(uri).uri for uri in offered] == [*offered]
 
 
+def test_state_in_place_is_taken_at_its_word() -> None:
+    """Calls leave it as it is, as they leave all memory; two places for it are refused as anywhere."""
+    device, arena = opened("manual"), Arena(1 << 12)
+    keeps = Entry("keeps", (X,), (X, Y), consumed=frozenset({"x"}))
+    x, y, other = (device.buffer(arena.take("t", name, X)) for name in ("x", "y", "other"))
+    executable = device.load(Path("absent.vmfb"), [keeps])
+    assert executable.bind("keeps", [x], [x, y], None).entry is keeps
+    with pytest.raises(HalError, match="same memory"):
+        executable.bind("keeps", [x], [other, y], None)
+
+
 def test_memory_is_checked_as_on_a_device() -> None:
     device = opened("manual")
     arena = Arena(1 << 12)

@@ -38,7 +38,7 @@ from polyrhythm.hal.api import (
     HalError,
     StageError,
 )
-from polyrhythm.hal.binding import check_array, check_call
+from polyrhythm.hal.binding import check_array, check_call, in_place
 from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
 from polyrhythm.hal.worker import WorkerQueue, require_cores
 
@@ -94,7 +94,7 @@ class NullExecutable:
         signature = self.entries.get(entry)
         if signature is None:
             raise HalError(f"loaded without entry {entry!r}; loaded are: {', '.join(self.entries) or 'none'}")
-        check_call(signature, inputs, outputs, scratch, {})
+        check_call(signature, inputs, outputs, scratch, in_place(signature))
         for buffer in (*inputs, *outputs, *([scratch] if scratch else [])):
             if getattr(buffer, "device", None) is not self._device:
                 raise HalError(f"a buffer of {entry!r} is not one of device {self._device.name!r}")
