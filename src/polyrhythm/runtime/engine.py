@@ -120,6 +120,8 @@ class Engine:
         self._abandoned: list[Queue] = []
         #: By context and module, the stage that had begun on a queue that was left behind, until it ends.
         self._astray: dict[tuple[int, str], Launch] = {}
+        #: Those whose episode is over: what they leave in what their module keeps is not to last.
+        self._unclean: set[tuple[int, str]] = set()
         #: What is not needed any more, but for the memory that such a stage has in its hands.
         self._spoilt: list[Context] = []
         #: Launches that are not carried out, and why.
@@ -169,6 +171,7 @@ class Engine:
             listener.step(event, commands)
         if not self._running and self.scheduler.phase == "running":
             self._running = True
+            self._unclean.update(self._astray)
             for number, part in self._parts.items():
                 part.storage.reset()
                 part.storage.sequences.reset({module for at, module in self._astray if at == number})
@@ -285,10 +288,7 @@ class Engine:
         """The stage of a launch (its token) has ended; what a failing one wrote is never published."""
         launch, error = completion.token, completion.error
         if self._astray and self._astray.get((launch.context, launch.module)) == launch:
-            del self._astray[launch.context, launch.module]
-            for context in [c for c in self._spoilt if c.number == launch.context]:
-                self._spoilt.remove(context)
-                self._let_go(context)
+            self._came_back(launch)
         if not self.scheduler.in_flight(launch.job):
             return  # it was on a queue that has been left behind
         part = self._parts[launch.context]
@@ -297,6 +297,18 @@ class Engine:
             error = part.storage.not_finite(launch)
         _, started_ns, ended_ns, _, away_ns = completion
         self.handle(StageDone(now_ns, launch.job, launch.stage, started_ns, ended_ns, error, away_ns))
+
+    def _came_back(self, launch: Launch) -> None:
+        """A stage has ended that had been left behind with its queue."""
+        at = launch.context, launch.module
+        del self._astray[at]
+        if at in self._unclean:
+            self._unclean.remove(at)
+            if (part := self._parts.get(launch.context)) is not None:
+                part.storage.reset(launch.module)
+        for context in [c for c in self._spoilt if c.number == launch.context]:
+            self._spoilt.remove(context)
+            self._let_go(context)
 
     def robot_done(self, now_ns: int, done: Done) -> None:
         """The robot has carried out a request."""
