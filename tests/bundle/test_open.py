@@ -337,6 +337,10 @@ def _not_regular(root: Path) -> None:
     (root / "hanging").symlink_to("nowhere")
 
 
+def _not_utf_8(root: Path) -> None:
+    (root / os.fsdecode(b"caf\xe9")).touch()
+
+
 def _directory_for_a_file(root: Path) -> None:
     (root / "vlm.mlir").unlink()
     (root / "vlm.mlir").mkdir()
@@ -398,6 +402,7 @@ CASES = {
     _a_pipe_for_a_lock: {"PB003"},
     _a_pipe_for_a_manifest: {"PB010"},
     _not_regular: {"PB010"},
+    _not_utf_8: {"PB016"},
     _directory_for_a_file: {"PB005"},
     _other_arch: {"PB012"},
     _other_cpu: {"PB013"},

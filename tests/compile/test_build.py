@@ -332,6 +332,7 @@ def test_every_code_is_tested() -> None:
         "PK030",
         "PK031",
         "PK032",
+        "PK033",
         "PK050",
         "PK051",
     }

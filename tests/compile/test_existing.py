@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -121,6 +122,32 @@ def test_more_files_than_a_bundle_has(
     directory: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     monkeypatch.setattr("polyrhythm.bundle.files.MAX_FILES", 2)
+    with pytest.raises(BundleError) as caught:
+        lock_existing(directory)
+    assert str(caught.value).replace(str(directory.resolve()), "TMP") == snapshot
+    assert not (directory / "bundle.lock").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("main", "1x" * 17 + "f32"), ("m" * 257, "f32")], ids=["axes", "a name"]
+)
+def test_what_a_lock_can_not_say(name: str, kind: str, directory: Path, snapshot: SnapshotAssertion) -> None:
+    stub = STUB.format(name=name, kind=kind)
+    (directory / "vlm.vmfb").write_bytes(compile_source(stub, where="vlm").content)
+    with pytest.raises(BuildError) as caught:
+        lock_existing(directory)
+    assert str(caught.value).replace(str(directory), "TMP") == snapshot
+    assert not (directory / "bundle.lock").exists()
+
+
+@pytest.mark.parametrize("kind", ["file", "directory"])
+def test_a_name_that_is_not_utf_8(kind: str, directory: Path, snapshot: SnapshotAssertion) -> None:
+    odd = directory / os.fsdecode(b"caf\xe9")
+    if kind == "file":
+        odd.touch()
+    else:
+        odd.mkdir()
+        (odd / "inside").touch()
     with pytest.raises(BundleError) as caught:
         lock_existing(directory)
     assert str(caught.value).replace(str(directory.resolve()), "TMP") == snapshot

@@ -80,7 +80,8 @@ class World:
         self.keeps = runtime.storage.own["counter", "seen"]
         self.kept: list[float] = []  # at each launch of `counter`
         self.engine = Engine(
-            runtime.live, runtime.devices, episodes(("left",), 2, 0), submit=self.submit, ask=self.asked.append
+            runtime.live, runtime.devices, episodes(("left",), 2, 0), submit=self.submit,
+            ask=self.asked.append,
         )  # fmt: skip
 
     def submit(self, launch: Launch, call: Call, queue: Queue) -> None:

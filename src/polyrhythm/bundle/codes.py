@@ -27,6 +27,7 @@ CODES: dict[str, str] = {
     # manifest and lock
     "PB014": "a module that the lock does not know",
     "PB015": "parameters that the lock does not know",
+    "PB016": "a file name that is not UTF-8",
     # notes
     "PB020": "machine code that does not run here, with a portable source beside it",
     "PB021": "a static plan that does not run here, with a portable source beside it",

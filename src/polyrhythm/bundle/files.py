@@ -140,6 +140,12 @@ def walk(root: Path, found: list[Diagnostic]) -> Iterator[tuple[str, Path]]:
 
 def _complaint(root: Path, path: Path) -> Diagnostic | None:
     """Why `path` may not be in a bundle; None for a regular file, a directory, or a link to a file in it."""
+    try:
+        path.name.encode()
+    except UnicodeEncodeError:
+        shown = printable(path.name)
+        message, mend = "the name is not UTF-8, so a lock can't hold it", "rename it, or remove it"
+        return problem("PB016", root / shown, message, shown, "names in UTF-8", mend)
     mode = path.lstat().st_mode
     if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
         return None

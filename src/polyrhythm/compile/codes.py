@@ -37,6 +37,7 @@ CODES: dict[str, str] = {
     "PK030": "machine code that cannot be read",
     "PK031": "files that the manifest names and that are missing",
     "PK032": "a module of another format without entries",
+    "PK033": "a module that a lock has no room for",
     "PK050": "an artefact of a format that no installed driver loads",
     "PK051": "an artefact whose format the drivers do not agree on",
 }

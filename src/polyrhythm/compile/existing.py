@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-from polyrhythm.bundle import IREE, Bundle, BundleError, Entry, Lock, LockedEntry, LockedModule
+from pydantic import ValidationError
+
+from polyrhythm.bundle import IREE, Bundle, BundleError, Entry, Lock, LockedModule
 from polyrhythm.bundle.files import locked_file, walk
-from polyrhythm.bundle.lock import LockedParameters
+from polyrhythm.bundle.lock import MAX_AXES, LockedParameters
 from polyrhythm.bundle.open import open_as
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.formats import format_of
 from polyrhythm.compile.iree_compiler import embedded_target
-from polyrhythm.compile.pipeline import locked_entry, locked_tensor
+from polyrhythm.compile.pipeline import locked_entry
 from polyrhythm.compile.reflection import Function, functions
 from polyrhythm.manifest import Diagnostic, Manifest, load
+from polyrhythm.manifest.diagnostics import printable
 from polyrhythm.manifest.schema import Coded
 
 Names = Mapping[str, Mapping[str, tuple[Sequence[str], Sequence[str]]]]
 
 #: artefact -> its entries
 Entries = Mapping[str, Sequence[Entry]]
+
+#: How much is shown of a place in a module; names in it may be of any length.
+_PLACE_LENGTH = 60
 
 
 def lock_existing(
@@ -38,9 +45,9 @@ def lock_existing(
     the driver. Weights beside such an artefact are in a ``.bin`` of the same name.
 
     Raises:
-        BuildError: PK030, PK031, PK032, PK050 or PK051 for every module that cannot be read, or the
-            manifest's errors.
-        BundleError: PB008 to PB013 and PB015, as for any bundle; a lock that was there is as it was.
+        BuildError: PK030 to PK033, PK050 or PK051 for every module that cannot be read, or the manifest's
+            errors.
+        BundleError: PB008 to PB013, PB015 and PB016, as for any bundle; a lock that was there is as it was.
     """
     root = Path(directory)
     loaded = load(root)
@@ -70,6 +77,8 @@ def lock_existing(
                 found.append(problem("PK032", where, message, declared.artefact, allowed, mend))
         except BuildError as error:
             found.extend(error.diagnostics)
+        except ValidationError as error:
+            found.append(_no_room(root / declared.artefact, error))
     if found:
         raise BuildError(*found)
     paths = dict(walk(root.resolve(), found))
@@ -88,17 +97,29 @@ def _module(
     users = [module for _, module in manifest.coded if module.artefact == vmfb]
     weights = list(dict.fromkeys(name for module in users for name in module.parameters))
     source = str(PurePosixPath(vmfb).with_suffix(".mlir"))
-    return LockedModule(
-        source=source if (root / source).is_file() else None,
-        parameters=LockedParameters(files=weights),
-        machine_code=embedded_target(content),
-        signatures={
-            name: _entry(
-                function, *names.get(name, _linked(manifest, {m.id for m in users}, function, len(found)))
-            )
-            for name, function in found.items()
-        },
+    entries = {
+        name: _entry(
+            function, *names.get(name, _linked(manifest, {m.id for m in users}, function, len(found)))
+        )
+        for name, function in found.items()
+    }
+    # All at once, so that a mistake is told with its place.
+    return LockedModule.model_validate(
+        {
+            "source": source if (root / source).is_file() else None,
+            "parameters": LockedParameters(files=weights),
+            "machine_code": embedded_target(content),
+            "entries": entries,
+        }
     )
+
+
+def _no_room(file: Path, error: ValidationError) -> Diagnostic:
+    first = error.errors(include_url=False)[0]
+    where = printable(".".join(map(str, first["loc"])))[:_PLACE_LENGTH]
+    message = f"a lock can't say what this module takes and gives: {where}: {first['msg']}"
+    allowed = f"names of 1 to 256 characters, tensors of at most {MAX_AXES} axes"
+    return problem("PK033", file, message, None, allowed, "compile it again, within these limits")
 
 
 def _foreign(root: Path, declared: Coded, format_: str, entries: Sequence[Entry]) -> LockedModule:
@@ -128,27 +149,28 @@ def _linked(manifest: Manifest, ids: set[str], function: Function, count: int) -
     )
 
 
-def _entry(function: Function, inputs: Sequence[str], outputs: Sequence[str]) -> LockedEntry:
+def _entry(function: Function, inputs: Sequence[str], outputs: Sequence[str]) -> dict[str, Any]:
+    """What a `LockedEntry` is to be made of."""
     if len(inputs) != len(function.inputs) or len(outputs) != len(function.outputs):
         raise ValueError(
             f"{function.name!r} has {len(function.inputs)} inputs and {len(function.outputs)} outputs, "
             f"names are given for {len(inputs)} and {len(outputs)}"
         )
-    renamed = (
+    tensors = (
         [
-            locked_tensor(tensor).model_copy(update={"name": name})
-            for name, tensor in zip(given, tensors, strict=True)
+            {"name": name, "dtype": tensor.dtype, "shape": list(tensor.shape)}
+            for name, tensor in zip(given, described, strict=True)
         ]
-        for given, tensors in ((inputs, function.inputs), (outputs, function.outputs))
+        for given, described in ((inputs, function.inputs), (outputs, function.outputs))
     )
-    return LockedEntry(
-        inputs=next(renamed),
-        outputs=next(renamed),
-        consumed=sorted(
+    return {
+        "inputs": next(tensors),
+        "outputs": next(tensors),
+        "consumed": sorted(
             name
             for name, tensor in zip(inputs, function.inputs, strict=True)
             if tensor.name in function.consumed
         ),
-        scratch_bytes=function.scratch_bytes,
-        caller_owned=function.caller_owned,
-    )
+        "scratch_bytes": function.scratch_bytes,
+        "caller_owned": function.caller_owned,
+    }
