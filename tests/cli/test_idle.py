@@ -15,6 +15,8 @@ IDLE = {
     "foreign costs": ("run", "BUNDLE", "--seconds", "600", "--foreign-costs"),
     "a margin for an island": ("island", "run", "BUNDLE", "--margin", "2"),
     "a margin in a simulation": ("simulate", "BUNDLE", "--margin", "2"),
+    "a task": ("run", "BUNDLE", "--seconds", "600", "--task", "dance"),
+    "episodes": ("run", "BUNDLE", "--seconds", "600", "--episodes", "3"),
     "when to swap": ("run", "BUNDLE", "--seconds", "600", "--swap-at", "0"),
     "an explanation": ("check", "BUNDLE", "--json", "--explain", "vlm"),
     "waiting for a profile": ("power", "duet", "--wait", "0"),

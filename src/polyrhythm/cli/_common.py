@@ -174,6 +174,9 @@ def perform(
     if report is not None:
         need("plotly", "observe", "an HTML report")
     plan = planned(bundle, costs)
+    if plan.manifest.robot is None and options.get("seconds") is not None:  # without, it says what is missing
+        given = {"--task": options.get("tasks") or None, "--episodes": options.get("episodes")}
+        refuse_idle("in a bundle without a robot", given)
     info = RunInfo.of(plan, lockstep=lockstep, seed=seed)
     stats, recorder = Stats(plan.schedule), Recorder()
     listeners: list[Listener] = [stats] if trace is None and report is None else [stats, recorder]
