@@ -333,7 +333,11 @@ def threads() -> set[int]:
     return {int(task.name) for task in Path("/proc/self/task").iterdir()}
 
 
-def test_the_second_thread_of_a_queue_that_is_left_behind_ends() -> None:
+LEAVE = {"abandoned": lambda queue: queue.abandon("left behind"), "closed": lambda queue: queue.close(0)}
+
+
+@pytest.mark.parametrize("how", LEAVE)
+def test_the_second_thread_of_a_queue_that_is_left_behind_ends(how: str) -> None:
     """Its core is that of the next queue's; the stage that hangs does not keep it."""
     device = opened(uri="local-pair")
     before = threads()
@@ -342,7 +346,7 @@ def test_the_second_thread_of_a_queue_that_is_left_behind_ends() -> None:
     (second,) = threads() - before - {queue._thread.native_id}
     queue.submit(hangs)
     assert hangs.began.wait(60)
-    assert queue.abandon("left behind") is None
+    assert not LEAVE[how](queue)
     deadline = monotonic() + 20
     while second in threads():
         assert monotonic() < deadline, "it spins"

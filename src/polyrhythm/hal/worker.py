@@ -141,6 +141,7 @@ class WorkerQueue:
         """See `polyrhythm.hal.api.Queue.abandon`."""
         begun = self._shared.cancel(message)
         self._stop()
+        self._left_behind()
         return begun
 
     def close(self, timeout_ns: int | None = None) -> bool:
@@ -149,7 +150,13 @@ class WorkerQueue:
         if self._thread is threading.current_thread():
             return False
         self._thread.join(None if timeout_ns is None else min(timeout_ns / 1e9, threading.TIMEOUT_MAX))
-        return not self._thread.is_alive()
+        if self._thread.is_alive():
+            self._left_behind()
+            return False
+        return True
+
+    def _left_behind(self) -> None:
+        """Nobody waits any more for the call that runs: what works only for this queue is let go."""
 
     def _stop(self) -> None:
         with self._lock:
@@ -167,7 +174,7 @@ def close_all(queues: Iterable[WorkerQueue], timeout_ns: int) -> None:
     """Let no queue take more, then wait for all of them together; those that hang are left behind."""
     held = list(queues)
     for queue in held:
-        queue.close(timeout_ns=0)
+        queue._stop()
     until_ns = monotonic_ns() + timeout_ns
     for queue in held:
         queue.close(max(0, until_ns - monotonic_ns()))

@@ -172,12 +172,10 @@ class StaticQueue(WorkerQueue):
         self._turns.shared = self._shared
         _turns[self.key] = self._turns
 
-    def abandon(self, message: str) -> object:
-        """See `polyrhythm.hal.api.Queue.abandon`; the second thread leaves its core to the next queue's."""
-        begun = super().abandon(message)
+    def _left_behind(self) -> None:
+        """The second thread leaves its core to the next queue's."""
         if self._turns.team is not None:
             self._turns.team.dismiss()
-        return begun
 
     def cut_in(
         self, call: Call, *, token: object = None, done: Callable[[Completion], None] | None = None
