@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,9 @@ from polyrhythm.analysis import (
     stage_advice,
 )
 from polyrhythm.analysis import response as response_module
-from polyrhythm.schedule import Mode, OnStale
+from polyrhythm.schedule import InputPlan, Mode, OnStale
+from polyrhythm.schedule.events import Finish
+from polyrhythm.simulate.harness import Harness
 from polyrhythm.simulate.terse import MS, module, plan_of, reads
 from tests.effort import examples
 
@@ -223,6 +226,41 @@ def test_a_chunk_is_as_old_as_what_its_inputs_were_made_for():
     assert not prove(replace(plan, modules=(vlm, replace(act, on_demand=True)))).chunks, (
         "played from row 0 on"
     )
+
+
+@pytest.mark.parametrize(
+    ("camera", "vlm_out", "proven"),
+    [
+        ({"max_age_ns": 41 * MS}, {"max_age_ns": 120 * MS}, True),
+        ({"max_age_ns": 41 * MS}, {"max_age_ns": 119 * MS}, False),  # `act` may leave ticks out
+        ({"max_age_ns": 40 * MS}, {}, False),  # `vlm` may: nobody knows what `act` is made for
+        ({"max_age_ns": 40 * MS, "on_stale": OnStale.USE}, {}, True),
+    ],
+)
+def test_nothing_is_proven_of_chunks_that_may_not_come(camera, vlm_out, proven):
+    """What the camera saw is 40 ms + 1 ns old at most, what `vlm` gives 100 + 20 ms."""
+    skip = {"on_stale": OnStale.SKIP}
+    vlm = module(
+        "vlm", 10, 20, device="a", inputs=reads("robot.camera", **(skip | camera)), outputs=("vlm.out",)
+    )
+    act = module("act", 10, 5, device="b", inputs=reads("vlm.out", **(skip | vlm_out)), outputs=("act.out",),
+                 chunk=("act.out", 14))  # fmt: skip
+    proof = prove(plan_of(vlm, act, control_hz=50, observations={"robot.camera": 30}))
+    assert (proof.chunks["act"] is not None, proof.feasible) == (proven, proven)
+
+
+def test_a_chunk_whose_module_sees_for_itself_may_not_come_either():
+    """What `vlm` gives is up to 1060 ms old and used for 300: `act` leaves out seven ticks of ten."""
+    vlm = module("vlm", 1, 60, device="a", inputs=reads("robot.camera"), outputs=("vlm.out",))
+    links = (*reads("robot.state"), InputPlan("hidden", "vlm.out", 300 * MS, OnStale.SKIP))
+    act = module("act", 10, 5, device="b", inputs=links, outputs=("act.out",), chunk=("act.out", 16))
+    plan = plan_of(vlm, act, control_hz=50, observations={"robot.camera": 30, "robot.state": 50})
+    assert prove(plan).chunks == {"act": None}
+    harness = Harness(plan).start()
+    harness.run(4000 * MS)
+    published_ns = [at_ns for at_ns, c in harness.all(Finish) if c.module == "act"]
+    longest_ns = max(after - before for before, after in pairwise(published_ns))
+    assert longest_ns == 800 * MS > 16 * 20 * MS, "no chunk plays for so long"
 
 
 @pytest.mark.parametrize(("buffers", "age_ms"), [(1, 100 + 5 + 5), (2, 100 + 5)])

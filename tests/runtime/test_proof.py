@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,9 +10,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from polyrhythm.bundle import relock
 from polyrhythm.manifest import render_all
+from polyrhythm.observe.proofs import describe_proof, render_proof
 from polyrhythm.runtime import Checked, Runtime, check
 from polyrhythm.runtime.planning import sketch
 from polyrhythm.runtime.proof import DECLARED, advise, ms, prove_time
@@ -261,6 +264,50 @@ def test_chunks_are_judged_by_the_bound(edited, tmp_path, snapshot) -> None:
     checked = edited(DUAL, None, ("device: slow", "device: fast"), ("cost_ms: 60", "cost_ms: 38"))
     assert codes(checked) == ["PC015"]
     assert render_all(checked.diagnostics).replace(f"{(tmp_path / 'bundle').resolve()}/", "") == snapshot
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("max_age_ms: 1000", "max_age_ms: 300"),  # older than that for a while three times a second
+        (
+            "depth: { dtype: f32, shape: [64, 64], rate_hz: 10 }",
+            "depth: { dtype: f32, shape: [64, 64], rate_hz: 3 }",
+        ),
+    ],
+    ids=["its own input", "an input of what it is made of"],
+)
+def test_chunks_that_may_not_come_are_refused(edited, tmp_path, snapshot, change) -> None:
+    """Each is made in time, and the next may be left out all the same."""
+    checked = edited(DUAL, None, change)
+    assert codes(checked) == ["PC015"] and checked.plan is None
+    assert render_all(checked.diagnostics).replace(f"{(tmp_path / 'bundle').resolve()}/", "") == snapshot
+    proof = checked.proof
+    assert proof is not None and proof.chunks == {"dit": None}
+    assert proof.punctual and not proof.complete
+
+
+def test_a_stricter_manifest_is_not_let_through(edited) -> None:
+    """What is made of observations that may be too old has no age; without an age a chunk has no proof."""
+    crowded = (("device: slow", "device: fast"), ("cost_ms: 60", "cost_ms: 38"))
+    checked = edited(DUAL, None, *crowded, ("depth, max_age_ms: 250", "depth, max_age_ms: 40"))
+    assert codes(checked) == ["PC015"]
+
+
+def test_chunks_are_not_refused_for_costs_that_nobody_knows(edited) -> None:
+    checked = edited(DUAL, None, ("    cost_ms: 60\n", ""))
+    assert codes(checked) == [] and checked.proof is not None
+    assert checked.proof.chunks == {"dit": None} and not checked.proof.complete
+
+
+def test_chunks_without_proof_are_seen_in_the_table(edited) -> None:
+    found = describe_proof(edited(DUAL, None, ("max_age_ms: 1000", "max_age_ms: 300")).proof)
+    assert found is not None and not found["complete"] and not found["chunks"]["dit"]["fits"]
+    console = Console(width=120, record=True, file=io.StringIO())
+    console.print(render_proof(found))
+    assert "not proven" in next(
+        line for line in console.export_text().splitlines() if line.startswith(" dit  ") and "not" in line
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ server for the others, and has nothing to prove itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -88,13 +88,17 @@ class Proof:
 
     modules: tuple[ModuleVerdict, ...]
     chains: tuple[ChainVerdict, ...]
-    chunks: Mapping[str, ChunkVerdict]  #: by module; absent if the module has no bound
+    chunks: Mapping[str, ChunkVerdict | None]  #: by module, of those with a rate; None if there is no proof
     assumptions: tuple[str, ...]
+    left_out: Mapping[
+        str, str
+    ]  #: module that may leave out a tick -> the port of which it reads too old a value
 
     @property
     def feasible(self) -> bool:
         """Whether every module and every chunk fits."""
-        return all(m.feasible for m in self.modules) and all(c.feasible for c in self.chunks.values())
+        chunks = self.chunks.values()
+        return all(m.feasible for m in self.modules) and all(c is not None and c.feasible for c in chunks)
 
 
 def task_of(
@@ -153,7 +157,8 @@ def prove(plan: SchedulePlan, *, ties: bool = True) -> Proof:
     elif any(depth > 1 for depth in plan.devices.values()):
         assumptions += (QUEUED,)
     ordered = tuple(verdicts[m.id] for m in plan.modules)
-    return Proof(ordered, _chains(plan, verdicts), _chunks(plan, verdicts), assumptions)
+    ages_ns, left_out = _ages_ns(plan, verdicts)
+    return Proof(ordered, _chains(plan, ages_ns), _chunks(plan, verdicts, ages_ns), assumptions, left_out)
 
 
 def _handed_over(release_jitter_ns: int) -> str:
@@ -236,11 +241,10 @@ def _observation_gap_ns(plan: SchedulePlan, port: str) -> Time | None:
     return -(-period_ns // control_ns) * control_ns + 1
 
 
-def _chains(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> tuple[ChainVerdict, ...]:
+def _chains(plan: SchedulePlan, ages_ns: Mapping[str, Time]) -> tuple[ChainVerdict, ...]:
     """The worst path from every source (a robot port, a module that reads no other) to every module whose
     outputs no module reads. Nothing ever comes through a loop of links."""
     producers = _producers(plan)
-    ages_ns = _ages_ns(plan, verdicts)
     read = {name for names in producers.values() for name in names}
     producers |= dict.fromkeys(read - producers.keys(), ())
     weight = {name: (int((ns := ages_ns.get(name)) is None), ns or 0) for name in producers}
@@ -259,10 +263,12 @@ def _producers(plan: SchedulePlan) -> dict[str, tuple[str, ...]]:
     return {m.id: tuple(dict.fromkeys(owner.get(i.source, i.source) for i in m.inputs)) for m in plan.modules}
 
 
-def _ages_ns(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[str, Time]:
+def _ages_ns(
+    plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]
+) -> tuple[dict[str, Time], dict[str, str]]:
     """How old what a module or a port of the robot gives may be when somebody takes it, counted from when the
     module took its own inputs. Missing: that is not proven; it may take longer than its period, or leave a
-    tick out because an input may be stale."""
+    tick out because an input may be stale: then the second has its source."""
     owner = {port: m.id for m in plan.modules for port in m.outputs}
     sources = {i.source for m in plan.modules for i in m.inputs} - owner.keys()
     gaps = {port: gap for port in sources if (gap := _observation_gap_ns(plan, port)) is not None}
@@ -271,17 +277,20 @@ def _ages_ns(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[
     hops = {m.id: Hop(m.id, every_ns[m.id], bound) for m, bound in bounds.items() if bound <= every_ns[m.id]}
     ages_ns: dict[str, Time] = {**gaps, **{name: end_to_end_ns([hop]) for name, hop in hops.items()}}
 
-    def skips(module: ModulePlan) -> bool:
-        limits = ((i, i.max_age_ns) for i in module.inputs if i.on_stale is not OnStale.USE)
-        return any(
-            limit_ns is not None and ages_ns.get(owner.get(i.source, i.source), limit_ns + 1) > limit_ns
-            for i, limit_ns in limits
-        )
+    def stale(module: ModulePlan) -> Iterator[str]:
+        for i in module.inputs:
+            if (limit_ns := i.max_age_ns) is not None and i.on_stale is not OnStale.USE:
+                age_ns = ages_ns.get(owner.get(i.source, i.source))
+                if age_ns is None or age_ns > limit_ns:
+                    yield i.source
 
-    while left_out := [m.id for m in plan.modules if m.id in ages_ns and skips(m)]:
-        for name in left_out:
+    left_out: dict[str, str] = {}
+    judged = [m for m in plan.modules if m.id in ages_ns]
+    while found := {m.id: port for m in judged if m.id not in left_out for port in stale(m)}:
+        left_out |= found
+        for name in found:
             del ages_ns[name]
-    return ages_ns
+    return ages_ns, left_out
 
 
 def _every_ns(plan: SchedulePlan, module: ModulePlan, bound_ns: int) -> Time:
@@ -293,16 +302,19 @@ def _every_ns(plan: SchedulePlan, module: ModulePlan, bound_ns: int) -> Time:
     return plays_ns + bound_ns if plan.buffers == 1 else plays_ns
 
 
-def _chunks(plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]) -> dict[str, ChunkVerdict]:
+def _chunks(
+    plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict], ages_ns: Mapping[str, Time]
+) -> dict[str, ChunkVerdict | None]:
     """Row 0 is for the tick of the newest observation: its age at the release is delay as well. A module that
-    reads none takes the tick that its inputs were made for."""
-    found: dict[str, ChunkVerdict] = {}
+    reads none takes the tick that its inputs were made for. Nothing is proven of one that may leave out a
+    tick: for how long no chunk comes then is not known."""
+    found: dict[str, ChunkVerdict | None] = {}
     for module in plan.modules:
-        bound_ns = verdicts[module.id].bound_ns
-        if plan.control is None or module.chunk is None or module.on_demand or bound_ns is None:
+        if plan.control is None or module.chunk is None or module.on_demand:
             continue
-        age_ns = _conditioned_ns(plan, module.id, _ages_ns(plan, verdicts))
-        if age_ns is not None:
+        found[module.id] = None
+        bound_ns, age_ns = verdicts[module.id].bound_ns, _conditioned_ns(plan, module.id, ages_ns)
+        if bound_ns is not None and age_ns is not None and module.id in ages_ns:
             looks = any(_observation_gap_ns(plan, i.source) is not None for i in module.inputs)
             seen_ns, behind_ns = (age_ns, 0) if looks else (0, age_ns)
             tick_ns = plan.control.period_ns

@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
-from polyrhythm.analysis import Bound, ModuleVerdict
+from polyrhythm.analysis import Bound, ChunkVerdict, ModuleVerdict
 from polyrhythm.observe.tables import table
 from polyrhythm.runtime import TimeProof
 from polyrhythm.runtime.proof import ModuleProof, advise, ms
@@ -30,16 +30,7 @@ def describe_proof(proof: TimeProof | None) -> dict[str, Any] | None:
         "chains": [
             {"hops": list(chain.hops), "end_to_end_ms": _float(chain.end_to_end_ns)} for chain in proof.chains
         ],
-        "chunks": {
-            name: {
-                "delay_ticks": chunk.delay + chunk.behind,
-                "stride_ticks": chunk.stride,
-                "horizon_ticks": chunk.horizon,
-                "spare_ticks": chunk.spare,
-                "fits": chunk.feasible,
-            }
-            for name, chunk in proof.chunks.items()
-        },
+        "chunks": {name: _chunk(chunk) for name, chunk in proof.chunks.items()},
         "assumptions": list(proof.assumptions),
     }
 
@@ -78,6 +69,17 @@ def _module(proof: TimeProof, name: str, judged: ModuleProof) -> dict[str, Any]:
             "largest_cost_ms": _float(advice.largest_cost_ns),
             "text": list(advice.text),
         },
+    }
+
+
+def _chunk(chunk: ChunkVerdict | None) -> dict[str, Any]:
+    """The numbers are None where nothing is proven."""
+    return {
+        "delay_ticks": None if chunk is None else chunk.delay + chunk.behind,
+        "stride_ticks": None if chunk is None else chunk.stride,
+        "horizon_ticks": None if chunk is None else chunk.horizon,
+        "spare_ticks": None if chunk is None else chunk.spare,
+        "fits": chunk is not None and chunk.feasible,
     }
 
 
@@ -165,8 +167,9 @@ def _chains(found: list[Json]) -> RenderableType:
 def _chunks(found: Json) -> RenderableType:
     made = table("chunks (control ticks)", "module", "delay", "stride", "horizon", "spare", "<in time")
     for name, c in found.items():
-        numbers = (str(c[f"{key}_ticks"]) for key in ("delay", "stride", "horizon", "spare"))
-        made.add_row(name, *numbers, "yes" if c["fits"] else "[red]no")
+        numbers = [c[f"{key}_ticks"] for key in ("delay", "stride", "horizon", "spare")]
+        no = "[red]not proven" if None in numbers else "[red]no"
+        made.add_row(name, *("-" if n is None else str(n) for n in numbers), "yes" if c["fits"] else no)
     return made
 
 

@@ -73,7 +73,7 @@ def check_profiles(
             _tell(checker, pair, modules)
     loose = {pair: tuple(m for m, _ in modules) for pair, modules in late.items() if modules}
     contexts = {name: profile.contexts for name, profile in schedule.profiles.items()}
-    sound = all(proof.complete for proof in proofs.values())
+    sound = all(proof.punctual for proof in proofs.values())
     return PowerProof(proofs, dropped, contexts, sound and not late, loose)
 
 
@@ -93,7 +93,7 @@ def _loose(
 ) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]]]]:
     """The pairs, with modules that may be late while one gives way to the other, and why: all pairs, or none
     if nobody can be late whatever happens. Profiles that do not hold themselves are left out."""
-    sound = {name: plan for name, plan in plans.items() if proofs[name].complete}
+    sound = {name: plan for name, plan in plans.items() if proofs[name].punctual}
     distinct = {plan.modules: name for name, plan in reversed(sound.items())}
     if len(distinct) < 2 or not _late(prove_switches(list(sound.values()), sources)):
         return

@@ -58,23 +58,31 @@ class TimeProof:
         schedule: the modules whose costs are known, as they were judged.
         modules: by id; those in `unknown` are not among them.
         unknown: module -> why it has no bound.
-        chains, chunks: see `polyrhythm.analysis`; chunks by module, of those that give whole chunks.
+        chains, chunks: see `polyrhythm.analysis`; chunks by module, of those that give whole chunks at a
+            rate; None: not proven to be in time.
         assumptions: what all of it stands on.
         margins: module -> what its costs were multiplied by: the measured ones, and all in a power profile.
+        left_out: see `polyrhythm.analysis.Proof`.
     """
 
     schedule: SchedulePlan
     modules: Mapping[str, ModuleProof]
     unknown: Mapping[str, str]
     chains: tuple[ChainVerdict, ...]
-    chunks: Mapping[str, ChunkVerdict]
+    chunks: Mapping[str, ChunkVerdict | None]
     assumptions: tuple[str, ...]
     margins: Mapping[str, Fraction] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def punctual(self) -> bool:
+        """Whether every module is proven to meet its deadline."""
+        return not self.unknown and all(m.verdict.feasible for m in self.modules.values())
 
     @property
     def complete(self) -> bool:
-        """Whether every module is proven to meet its deadline."""
-        return not self.unknown and all(m.verdict.feasible for m in self.modules.values())
+        """Whether that is proven, and of every chunk that it is there before the last one runs out."""
+        return self.punctual and all(c is not None and c.feasible for c in self.chunks.values())
 
 
 def prove_time(
@@ -107,7 +115,9 @@ def prove_time(
         modules[module.id] = ModuleProof(module, fast, full, sources[module.id])
     chunks = {name: verdict for name, verdict in found.chunks.items() if name in set(whole_chunks)}
     assumptions = (*_conditions(judged, modules), *found.assumptions) if modules else ()
-    return TimeProof(judged, modules, unknown, found.chains, chunks, assumptions, margins or {})
+    return TimeProof(
+        judged, modules, unknown, found.chains, chunks, assumptions, margins or {}, found.left_out
+    )
 
 
 def prove_switches(plans: Sequence[SchedulePlan], sources: Mapping[str, str]) -> TimeProof:

@@ -134,7 +134,8 @@ def _deadline(checker: Checker, module: Module, proof: TimeProof, profile: str) 
 
 
 def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof, profile: str) -> None:
-    """Whether the next chunk is there before the last one ends: by its bound, by its cost if it has none."""
+    """Whether the next chunk is proven to be there before the last one ends. It is judged by its cost where
+    it has no bound, which is told already, or where the costs of others are not known."""
     robot, rtc = checker.manifest.robot, module.rtc or Rtc()
     cost_ns = sum(capped(plan).costs_ns)
     if robot is None or plan.chunk is None or not cost_ns:
@@ -147,7 +148,7 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
         _stall(checker, path, under, rtc, bound_ns, horizon * tick_ns)
         return
     stride = stride_ticks(plan.period_ns, tick_ns)
-    delay = max(ceil(cost_ns / tick_ns), 0 if verdict is None else verdict.delay)
+    delay = max(ceil(bound_ns / tick_ns), 0 if verdict is None else verdict.delay)
     behind = 0 if verdict is None else verdict.behind
     if not ChunkVerdict(delay, stride, horizon, behind).feasible:
         most: int = max(0, min(stride, horizon - behind - stride))
@@ -163,6 +164,16 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
             + f", so at most {most} ticks ({ms(most * tick_ns)} ms)",
             "lower the cost (fewer steps, a smaller module), change `rate_hz`, observe more often, or build "
             "longer chunks",
+        )  # fmt: skip
+    elif verdict is None and judged is not None and judged.verdict.bound_ns is not None and not proof.unknown:
+        left_out = [f"{name} leaves out ticks while {port} is stale" for name, port in proof.left_out.items()]
+        checker.say(
+            "PC015", path,
+            f"{under}{module.id} is not proven to give a chunk at every tick, of inputs of a known age: "
+            + (", ".join(left_out) or "it, or what it is made of, may take longer than its period"), None,
+            "jobs that end within their periods, and inputs that are never older than `max_age_ms`",
+            "raise `max_age_ms`, say `on_stale: use`, or raise the rate of what is read; a chain without a "
+            "bound (`-`) has such a module",
         )  # fmt: skip
 
 
