@@ -13,6 +13,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.bundle import open_bundle, relock
+from polyrhythm.compile import build
 from polyrhythm.manifest import Diagnostic, render_all
 from polyrhythm.runtime import CostChoice, CostFile, RunError, check, read_costs, write_costs
 from polyrhythm.runtime.costs import CostsError, Machine, Measured, Setup, packages
@@ -113,6 +114,7 @@ def _told(found: list[Diagnostic], place: Path) -> str:
 #: What makes a file stale.
 STALE = {
     "code": lambda f: _module(f, "seer", digest="0" * 64),
+    "machine code": lambda f: _module(f, "seer", code="0" * 64),
     "stages": lambda f: _module(f, "mover", stages=f.modules["mover"].stages[:1]),
     "device": lambda f: f.model_copy(
         update={"devices": f.devices | {"fast": Setup(driver="iree", uri="local-sync", cores=(1,))}}
@@ -131,6 +133,27 @@ def test_a_stale_file_is_refused(
     assert checked.plan is None
     assert _told(checked.diagnostics, tmp_path) == snapshot
     assert check(bundle, CostChoice(path, foreign=True)).diagnostics == checked.diagnostics
+
+
+def test_code_for_another_cpu_of_the_same_source_makes_a_file_stale(
+    bundle: Path, calm: CostFile, tmp_path: Path
+) -> None:
+    """The bundle is built anew from the same description; the file is of what was compiled for this CPU."""
+    path, root = tmp_path / "costs.json", tmp_path / "bundle"
+    write_costs(calm, path)
+    build(Path(__file__).parent / "policy.py", root, target_cpu="x86-64-v2")
+    told = check(root, CostChoice(path)).diagnostics
+    assert {d.code for d in told} == {"PC020"} and len(told) == 3
+    assert all("other machine code, of the same source" in d.message for d in told)
+
+
+def test_another_machine_has_other_code(bundle: Path, calm: CostFile, tmp_path: Path) -> None:
+    path = tmp_path / "costs.json"
+    elsewhere = calm.machine.model_copy(update={"cores": 4096})
+    write_costs(_module(calm, "seer", code="0" * 64).model_copy(update={"machine": elsewhere}), path)
+    assert {d.code for d in check(bundle, CostChoice(path, foreign=True)).diagnostics} == {"PC021"}
+    write_costs(_module(calm, "seer", code=None), path)
+    assert check(bundle, CostChoice(path)).diagnostics == [], "earlier files do not say"
 
 
 def test_another_manifest_does_not_make_a_file_stale(bundle: Path, calm: CostFile, tmp_path: Path) -> None:

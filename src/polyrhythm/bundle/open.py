@@ -95,10 +95,10 @@ class Bundle:
             return locked
         return locked.with_code(dict(plan.scratch_bytes), plan.state_bytes)
 
-    def artefacts_of(self, module: Module) -> tuple[FilePath, ...]:
-        """The files with the code of a module, the one that its device loads first; none if it is missing."""
+    def artefacts_of(self, module: Coded) -> tuple[FilePath, ...]:
+        """The files with the code of a module, the one that is loaded first; none if it is missing."""
         if self.planned(module):
-            plan = self.plans.get(module.artefact)
+            plan = self.plans.get(module.artefact) if isinstance(module, Module) else self.policy
             return () if plan is None else (plan.path, plan.library)
         return tuple(path for name, path in self.artefacts.items() if name == module.artefact)
 

@@ -8,14 +8,15 @@ JSON, written by `polyrhythm profile`; times are integers of nanoseconds::
      "packages": {"polyrhythm": ..., "iree-base-runtime": ..., "compiler": ...},
      "devices": {NAME: {"driver": "iree", "uri": "local-sync", "cores": [1]}},
      "release": {"samples": 4000, "p50_ns": ..., "p99_ns": ..., "p999_ns": ..., "max_ns": ...},
-     "modules": {ID: {"artefact": ..., "digest": DIGEST, "device": NAME, "stages": [
+     "modules": {ID: {"artefact": ..., "digest": DIGEST, "code": DIGEST, "device": NAME, "stages": [
         {"stage": "encode", "alone":  {"samples": 900, "p50_ns": ..., ...},
                             "loaded": {...},                                               the same
                             "piece":  {...}}]}}}                                the same, or null
 
 ``alone`` is with nothing else running, ``loaded`` with all other modules of the bundle; ``piece`` is the
 longest kernel, where the device leaves a stage between two of them; ``release`` is how late the scheduler
-heard of a release, all modules running at their rates. A file is *stale* if modules,
+heard of a release, all modules running at their rates. ``digest`` is of a module's source and weights,
+``code`` of what was compiled from it, which counts on the same machine only. A file is *stale* if modules,
 devices or IREE are others now, and *foreign* if the machine is another, or in another state.
 """
 
@@ -38,6 +39,7 @@ from pydantic import AliasChoices, Field, ValidationError
 from polyrhythm.bundle import IREE, Bundle, host
 from polyrhythm.bundle.atomic import write_atomically
 from polyrhythm.bundle.cpu import processor
+from polyrhythm.bundle.files import digest
 from polyrhythm.bundle.lock import Part
 from polyrhythm.bundle.machine_code import compiler_version
 from polyrhythm.hal.api import HalError
@@ -110,6 +112,8 @@ class ModuleCosts(Part):
     #: Earlier files say `vmfb`.
     artefact: str = Field(validation_alias=AliasChoices("artefact", "vmfb"))
     digest: str
+    #: Not in earlier files.
+    code: str | None = None
     device: str
     #: Of the island's policy; those of a module are its device's.
     threads: int = 1
@@ -230,6 +234,12 @@ def module_digest(bundle: Bundle, module: Coded) -> str:
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
+def code_digest(bundle: Bundle, module: Coded) -> str | None:
+    """What machine code of a module runs here, or what static plan; None as long as there is none."""
+    digests = [digest(path) for path in bundle.artefacts_of(module)]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest() if digests else None
+
+
 def write_costs(file: CostFile, path: Path) -> None:
     """Write a cost file, whole or not at all."""
     write_atomically(
@@ -335,7 +345,7 @@ def _stale(file: CostFile, bundle: Bundle, path: Path) -> Iterator[Diagnostic]:
         mend = "measure again with `polyrhythm profile`"
         return Diagnostic("PC020", "error", message, Location(str(path)), value, allowed, mend)
 
-    here = packages(bundle)
+    here, same_machine = packages(bundle), file.machine == Machine.here()
     for name in ("iree-base-runtime", *here):
         if name != "polyrhythm" and (then := file.packages.get(name)) != (now := here.get(name)):
             what = "IREE" if name in ("iree-base-runtime", "compiler") else "runtime"
@@ -344,15 +354,21 @@ def _stale(file: CostFile, bundle: Bundle, path: Path) -> Iterator[Diagnostic]:
     for _, module in bundle.manifest.coded:
         if (measured := file.modules.get(module.id)) is None or module.artefact not in bundle.lock.modules:
             continue
-        digest, names = module_digest(bundle, module), stage_names(bundle, module)
+        made_from, names = module_digest(bundle, module), stage_names(bundle, module)
+        code = code_digest(bundle, module) if same_machine else None
         known = [stage.stage for stage in measured.stages]
         setup = before = None
         if isinstance(module, Module):
             setup = Setup.of(bundle.manifest.devices[bundle.manifest.device_of(module)])
             before = file.devices.get(measured.device)
-        if measured.digest != digest:
+        if measured.digest != made_from:
             message = f"the costs of {module.id} were measured with other code or weights"
-            yield stale(message, measured.digest[:16], f"{module.artefact} as it is now ({digest[:16]})")
+            yield stale(message, measured.digest[:16], f"{module.artefact} as it is now ({made_from[:16]})")
+        elif None not in (code, measured.code) and measured.code != code:
+            message = f"the costs of {module.id} were measured with other machine code, of the same source"
+            yield stale(
+                message, str(measured.code)[:16], f"{module.artefact} as it runs here ({str(code)[:16]})"
+            )
         elif missing := [name for name in names if name not in known]:
             message = f"the costs of {module.id} lack stage {missing[0]}"
             yield stale(message, ", ".join(known), ", ".join(names))

@@ -33,6 +33,7 @@ from polyrhythm.runtime.costs import (
     ModuleCosts,
     Setup,
     StageCosts,
+    code_digest,
     module_digest,
     packages,
     stage_names,
@@ -159,8 +160,8 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
         (name,) = stage_names(bundle, policy)
         stage = StageCosts(stage=name, alone=by_itself[0], loaded=beside[0])
         island[policy.id] = ModuleCosts(
-            artefact=policy.artefact, digest=module_digest(bundle, policy), device=policy.id,
-            threads=policy.threads, stages=(stage,),
+            artefact=policy.artefact, digest=module_digest(bundle, policy), code=code_digest(bundle, policy),
+            device=policy.id, threads=policy.threads, stages=(stage,),
         )  # fmt: skip
     return CostFile(
         bundle=bundle.manifest.name or bundle.root.name,
@@ -174,6 +175,7 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
             module.id: ModuleCosts(
                 artefact=module.artefact,
                 digest=module_digest(bundle, module),
+                code=code_digest(bundle, module),
                 device=bundle.manifest.device_of(module),
                 stages=tuple(
                     StageCosts(
