@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import shutil
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,11 +14,12 @@ import pytest
 from rich.console import Console
 from syrupy.assertion import SnapshotAssertion
 
-from polyrhythm.bundle import open_bundle
+from polyrhythm.bundle import open_bundle, relock
 from polyrhythm.compile import build, prepare
+from polyrhythm.hal.api import Call
 from polyrhythm.manifest import render_all
 from polyrhythm.observe.proofs import explain
-from polyrhythm.runtime import Runtime, check
+from polyrhythm.runtime import Runtime, check, profiling
 from polyrhythm.runtime.costs import (
     CostChoice,
     CostFile,
@@ -122,6 +125,46 @@ def test_every_kernel_is_measured(shared: Path) -> None:
     (think,), (react,) = (found.modules[name].stages for name in ("thinker", "reflex"))
     assert think.piece is not None and 0 < think.piece.p50_ns < think.alone.p50_ns
     assert react.piece is not None and react.piece.samples >= 3
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core")
+def test_kernels_are_measured_on_the_cores_of_their_device(shared: Path, tmp_path: Path, monkeypatch) -> None:
+    root, before, seen = tmp_path / "bundle", os.sched_getaffinity(0), []
+    shutil.copytree(shared, root)
+    text, core = (root / "manifest.yaml").read_text(), max(before)
+    (root / "manifest.yaml").write_text(text.replace("driver: static", f"driver: static, cores: [{core}]"))
+    measure = profiling._longest_ns
+
+    def watched(call: Call, for_ns: int) -> list[int]:
+        seen.append(os.sched_getaffinity(0))
+        return measure(call, for_ns)
+
+    monkeypatch.setattr(profiling, "_longest_ns", watched)
+    found = profiling._pieces(relock(root), 0.01, lambda _: None)
+    assert seen == [{core}, {core}] and os.sched_getaffinity(0) == before
+    assert all(piece is not None and piece.p50_ns > 0 for (piece,) in found.values())
+
+
+@pytest.mark.parametrize(
+    ("loaded", "piece_ns"),
+    [
+        ((10, 20), 18),
+        ((15, 30), 27),  # half as long again, as a rule and at worst
+        ((15, 20), 20),  # no longer than the stage ever was
+        ((10, 30), 27),
+        ((5, 10), 18),
+    ],
+)
+def test_a_kernel_takes_longer_beside_others_as_its_stage_does(
+    loaded: tuple[int, int], piece_ns: int
+) -> None:
+    alone, beside, piece = (
+        Measured(samples=9, p50_ns=p50_ns, p99_ns=max_ns, max_ns=max_ns)
+        for p50_ns, max_ns in ((10, 20), loaded, (3, 18))
+    )
+    stage = StageCosts(stage="think", alone=alone, loaded=beside, piece=piece)
+    assert stage.piece_ns("max") == piece_ns
+    assert stage.model_copy(update={"piece": None}).piece_ns("max") is None
 
 
 def costs_of(shared: Path, **ns: tuple[int, int]) -> CostFile:

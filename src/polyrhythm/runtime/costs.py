@@ -100,6 +100,16 @@ class StageCosts(Part):
         """The longer of both."""
         return max(self.alone.ns(at), self.loaded.ns(at))
 
+    def piece_ns(self, at: Statistic) -> int | None:
+        """The longest kernel beside the other modules: as much longer as the whole stage is then, and no
+        longer than that. It was measured by itself, where nobody else needs caches and memory."""
+        if self.piece is None:
+            return None
+        alone, loaded = self.alone, self.loaded
+        rates = (loaded.p50_ns, alone.p50_ns), (loaded.ns(at), alone.ns(at))
+        slower = max(Fraction(1), *(Fraction(beside, max(1, by_itself)) for beside, by_itself in rates))
+        return min(ceil(self.piece.ns(at) * slower), self.ns(at))
+
     @property
     def samples(self) -> int:
         """How often it was measured."""
@@ -298,7 +308,8 @@ def choose(bundle: Bundle, choice: CostChoice) -> tuple[Costs, list[Diagnostic]]
         ns = _by_stage(measured, choice)
         chosen[module.id] = tuple(ns[name] for name in stage_names(bundle, module))
         sources[module.id] = source_text(file, choice)
-        pieces = [stage.piece.ns(choice.at) for stage in measured.stages if stage.piece is not None]
+        kernels = (stage.piece_ns(choice.at) for stage in measured.stages)
+        pieces = [longest_ns for longest_ns in kernels if longest_ns is not None]
         if len(pieces) == len(measured.stages):
             pieces_ns[module.id] = ceil(max(pieces) * choice.margin)
     jitter_ns = ceil(file.release.ns(choice.at) * choice.margin) if chosen else 0

@@ -24,6 +24,7 @@ import numpy as np
 
 from polyrhythm.bundle import Bundle
 from polyrhythm.hal.api import Call, leavable
+from polyrhythm.hal.library import placed
 from polyrhythm.manifest import Manifest
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import (
@@ -214,7 +215,8 @@ def _modelled(bundle: Bundle) -> Modelled:
 
 def _pieces(bundle: Bundle, seconds: float, told: Callable[[str], None]) -> dict[str, list[Measured | None]]:
     """Of each stage of each module, the longest kernel, where its device gives way between two of them. In
-    this thread, with nothing beside it, and for `seconds` at most (but for the fewest rounds)."""
+    this thread, on the device's cores, with nothing beside it, and for `seconds` at most (but for the fewest
+    rounds). Not with the device's priority: who never rests is made to (see `_TURN_S`)."""
     modules = bundle.manifest.orchestration.modules
     found: dict[str, list[Measured | None]] = {m.id: [None] * len(stage_names(bundle, m)) for m in modules}
     leave = gives_way(bundle.manifest)
@@ -227,11 +229,13 @@ def _pieces(bundle: Bundle, seconds: float, told: Callable[[str], None]) -> dict
     with Runtime(plan) as runtime:
         _fill(plan, runtime)
         for module in giving:
+            _, config = plan.devices[bundle.manifest.device_of(module)]
             loop = plan.module(module.id).loop
             for index in range(len(found[module.id])):
                 stage = index if loop is None or index <= loop.first else index + loop.full - 1
                 call = runtime.storage.any_call(module.id, stage)
-                found[module.id][index] = Measured.of(_longest_ns(call, share_ns))
+                with placed(replace(config, ranks=None)):
+                    found[module.id][index] = Measured.of(_longest_ns(call, share_ns))
     return found
 
 
