@@ -168,6 +168,35 @@ def test_another_manifest_does_not_make_a_file_stale(bundle: Path, calm: CostFil
 
 
 @pytest.mark.parametrize(
+    ("before", "now", "allowed"),
+    [
+        ("", "", True),
+        ("", "threads: { policy: other, nice: 0 }", True),
+        ("", "threads: { policy: fifo, priority: 20 }", False),
+        ("SCHED_FIFO 10", "threads: { policy: fifo, priority: 20 }", False),
+        ("SCHED_FIFO 20", "threads: { policy: fifo, priority: 20 }", True),
+        ("SCHED_FIFO 20", "", False),
+        ("nice -5", "threads: { policy: other, nice: -5 }", True),
+    ],
+)
+def test_threads_of_another_priority_make_a_file_stale(
+    bundle: Path, calm: CostFile, tmp_path: Path, before: str, now: str, allowed: bool
+) -> None:
+    """Whoever comes before other programs takes less of a busy machine's time."""
+    root, path = tmp_path / "bundle", tmp_path / "costs.json"
+    shutil.copytree(bundle, root)
+    text = (root / "manifest.yaml").read_text()
+    assert text.count("fast: {}") == 1
+    (root / "manifest.yaml").write_text(text.replace("fast: {}", f"fast: {{ {now} }}"))
+    relock(root)
+    fast = calm.devices["fast"].model_copy(update={"threads": before})
+    write_costs(calm.model_copy(update={"devices": calm.devices | {"fast": fast}}), path)
+    told = [d for d in check(root, CostChoice(path)).diagnostics if d.is_error]
+    assert {d.code for d in told} == (set() if allowed else {"PC020"})
+    assert allowed or all(before in str(d.value) for d in told)
+
+
+@pytest.mark.parametrize(
     "change", [{"cpu": "f" * 16}, {"cores": 4096}, {"governor": "a governor"}, {"processor": "Abacus"}]
 )
 def test_a_foreign_file_is_refused_or_flagged(

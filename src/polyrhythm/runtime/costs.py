@@ -6,7 +6,7 @@ JSON, written by `polyrhythm profile`; times are integers of nanoseconds::
      "bundle": "dual system", "taken": "2026-05-01T12:00:00+00:00", "seconds": 5.0,
      "machine": {"processor": ..., "cpu": DIGEST, "cores": 8, "governor": "performance"},   or null
      "packages": {"polyrhythm": ..., "iree-base-runtime": ..., "compiler": ...},
-     "devices": {NAME: {"driver": "iree", "uri": "local-sync", "cores": [1]}},
+     "devices": {NAME: {"driver": "iree", "uri": "local-sync", "cores": [1], "threads": "SCHED_FIFO 10"}},
      "release": {"samples": 4000, "p50_ns": ..., "p99_ns": ..., "p999_ns": ..., "max_ns": ...},
      "modules": {ID: {"artefact": ..., "digest": DIGEST, "code": DIGEST, "device": NAME, "stages": [
         {"stage": "encode", "alone":  {"samples": 900, "p50_ns": ..., ...},
@@ -43,10 +43,12 @@ from polyrhythm.bundle.files import digest
 from polyrhythm.bundle.lock import Part
 from polyrhythm.bundle.machine_code import compiler_version
 from polyrhythm.hal.api import HalError
+from polyrhythm.hal.priority import NORMAL
 from polyrhythm.hal.registry import driver
 from polyrhythm.manifest import Diagnostic, IslandPolicy
 from polyrhythm.manifest.diagnostics import Location
 from polyrhythm.manifest.schema import Coded, Device, Module
+from polyrhythm.runtime.ranks import asked_of
 
 FORMAT = "polyrhythm.costs"
 VERSION = 2
@@ -136,15 +138,20 @@ class Setup(Part):
     driver: str
     uri: str
     cores: tuple[int, ...]
+    #: Their priority; empty if it is like that of all others, and in earlier files.
+    threads: str = ""
 
     @classmethod
     def of(cls, device: Device) -> Setup:
         """That of a declared device."""
-        return cls(driver=device.driver, uri=device.uri, cores=device.cores)
+        asked = asked_of(device)
+        threads = "" if asked == NORMAL else str(asked)
+        return cls(driver=device.driver, uri=device.uri, cores=device.cores, threads=threads)
 
     def __str__(self) -> str:
         cores = ", ".join(map(str, self.cores))
-        return f"{self.driver} {self.uri}, " + (f"cores {cores}" if cores else "not pinned")
+        placed = f"{self.driver} {self.uri}, " + (f"cores {cores}" if cores else "not pinned")
+        return f"{placed}, {self.threads}" if self.threads else placed
 
 
 class Machine(Part):

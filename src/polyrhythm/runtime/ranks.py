@@ -18,7 +18,7 @@ def ranks_of(manifest: Manifest) -> dict[str, Ranks]:
 
     Whoever keeps the time, moves the robot or hands over news comes before all who compute.
     """
-    asked = {name: _asked(device) for name, device in manifest.devices.items()}
+    asked = {name: asked_of(device) for name, device in manifest.devices.items()}
     if not any(device.threads for device in manifest.devices.values()):
         return {}
     most = max(asked.values(), key=lambda priority: priority.urgency)
@@ -63,7 +63,8 @@ def pooled(config: DeviceConfig) -> bool:
     return config.uri.startswith("local-task")
 
 
-def _asked(device: Device) -> Priority:
+def asked_of(device: Device) -> Priority:
+    """What those who compute for a device are to get."""
     threads = device.threads
     if threads is None:
         return NORMAL
