@@ -41,6 +41,20 @@ def test_refused(snapshot: SnapshotAssertion) -> None:
     assert str(caught.value) == snapshot
 
 
+def test_a_compiler_that_is_killed_refuses_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
+    """As by the system when memory runs out: nothing is known of the module, and no other rung is taken."""
+    shot = tmp_path / "iree-compile"
+    shot.write_text("#!/bin/sh\necho run >> %s\nkill -KILL $$\n" % (tmp_path / "runs"))
+    shot.chmod(0o755)
+    monkeypatch.setattr(iree_compiler, "compiler_path", lambda: shot)
+    with pytest.raises(BuildError) as caught:
+        compile_source(ADD, where="add")
+    assert not isinstance(caught.value, Refused) and str(caught.value) == snapshot
+    assert (tmp_path / "runs").read_text() == "run\n"
+
+
 def test_too_slow() -> None:
     with pytest.raises(BuildError, match=r"PK011: the compiler was stopped after 0\.01 s"):
         compile_source(ADD, where="add", timeout_s=0.01)

@@ -96,7 +96,8 @@ def compile_source(text: str, *, where: str, target: str = HOST, timeout_s: floa
 
     Raises:
         Refused: no rung of the ladder compiles.
-        BuildError: PK012 for an unknown CPU, PK011 for too much time, PK014 without the compiler.
+        BuildError: PK012 for an unknown CPU, PK011 for too much time or if the compiler was killed, PK014
+            without it.
     """
     content, used, _ = _climb(text, where, target, timeout_s)
     return _compiled(content, used, where, target)
@@ -213,6 +214,18 @@ def _run(
                     "make the model smaller, or loop instead of unrolling",
                 )
             ) from None
+        if status == -signal.SIGKILL:
+            # The next rung may get through where this one was only unlucky: slower code, and nobody told.
+            raise BuildError(
+                problem(
+                    "PK011",
+                    where,
+                    "the compiler was killed: the machine was out of memory, or somebody stopped it",
+                    None,
+                    "as much memory as the compiler takes",
+                    "build again with less beside it, or make the model smaller",
+                )
+            )
         if status == 0 and output.is_file():
             written = next(Path(name).glob(beside), None) if beside else None
             return output.read_bytes(), errors, None if written is None else written.read_bytes()
