@@ -46,7 +46,7 @@ def test_a_compiler_that_is_killed_refuses_nothing(
 ) -> None:
     """As by the system when memory runs out: nothing is known of the module, and no other rung is taken."""
     shot = tmp_path / "iree-compile"
-    shot.write_text("#!/bin/sh\necho run >> %s\nkill -KILL $$\n" % (tmp_path / "runs"))
+    shot.write_text(f"#!/bin/sh\necho run >> {tmp_path / 'runs'}\nkill -KILL $$\n")
     shot.chmod(0o755)
     monkeypatch.setattr(iree_compiler, "compiler_path", lambda: shot)
     with pytest.raises(BuildError) as caught:

@@ -20,7 +20,7 @@ from polyrhythm.bundle.files import locked_file
 from polyrhythm.compile import BuildError, EntrySource, build, cut_bundle, gate, jax_frontend, prepare
 from polyrhythm.compile.chain import Chain
 from polyrhythm.compile.cut import Cuttable
-from polyrhythm.compile.iree_compiler import HOST
+from polyrhythm.compile.iree_compiler import HOST, compile_source
 from polyrhythm.compile.plans_ahead import ON_DEVICE, write_plans
 from polyrhythm.compile.source import Lowered
 from polyrhythm.compile.stages import Bench, partition, search
@@ -222,6 +222,25 @@ def test_a_plan_in_the_bundle_is_made_again_of_the_stages(
     plan = cut_bundle(root, root, {"hand.step": 3.9}).lock.modules["act.vmfb"].plan
     assert plan is not None
     assert plan.scratch_bytes.keys() == {"start", "step.0", "step.1", "finish"}
+    assert plan.machine_code == plans[ON_DEVICE].machine_code
+
+
+@pytest.mark.skipif(host().arch != "x86_64", reason="its CPUs have other names")
+def test_code_is_for_the_cpu_that_it_was_for(built: Bundle, tmp_path: Path, even_clock: None) -> None:
+    """Cutting measures here; the bundle may be for another machine."""
+    root, target = Path(shutil.copytree(built.root, tmp_path / "bundle")), "x86-64-v2"
+    text, weights = (root / "act.mlir").read_text(), [root / "act.safetensors"]
+    code = compile_source(text, where="hand", target=target)
+    (root / "act.vmfb").write_bytes(code.content)
+    plans = write_plans((ON_DEVICE,), text, root, "act.vmfb", target, weights, "hand")
+    files = {n: locked_file(root / n) for n in (*built.lock.files, "act.vmfb", *plans[ON_DEVICE].files)}
+    update = {"machine_code": code.target, **plans}
+    before = built.lock.modules["act.vmfb"].model_copy(update=update)
+    modules = {**built.lock.modules, "act.vmfb": before}
+    write_lock(built.lock.model_copy(update={"files": files, "modules": modules}), root)
+    after = cut_bundle(root, root, {"hand.step": 3.9}).lock.modules["act.vmfb"]
+    assert after.plan is not None
+    assert (after.machine_code, after.plan.machine_code) == (code.target, code.target)
 
 
 def test_a_cut_that_changes_bits_is_refused(

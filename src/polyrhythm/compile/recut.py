@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.progress import Progress
 
-from polyrhythm.bundle import Bundle, LockedModule, open_bundle, write_lock
+from polyrhythm.bundle import Bundle, LockedMachineCode, LockedModule, LockedPlan, open_bundle, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import LockedCompiler
 from polyrhythm.compile import gate
@@ -79,6 +79,11 @@ def cut_bundle(
     return open_bundle(out)
 
 
+def _target(code: LockedMachineCode, here: LockedMachineCode) -> str:
+    """For which CPU new code is to be, in place of that; see `compile_source`."""
+    return HOST if code == here else f"{code.arch}/{code.cpu}"
+
+
 def _cut(
     bundle: Bundle, key: str, place: Path, asked: Asked, told: Told
 ) -> tuple[LockedModule, tuple[Cut, ...]]:
@@ -108,10 +113,14 @@ def _cut(
     parts = cut_module(whole, limits, arrays, weights, device, samples, key, told)
     if not parts.stages:
         return locked, ()
-    target = None if locked.machine_code is None else HOST
+    here = whole.made.compiled.target
+    target = None if locked.machine_code is None else _target(locked.machine_code, here)
     final = write_code(parts, place, locked.source, module.artefact, target, weights, key)
-    kinds = [kind for kind in (ON_DEVICE, IN_ISLAND) if getattr(locked, kind) is not None]
-    plans = write_plans(kinds, parts.source.text, place, module.artefact, HOST, weights, key)
+    plans: dict[str, LockedPlan] = {}
+    for kind in (ON_DEVICE, IN_ISLAND):
+        if (old := getattr(locked, kind)) is not None:
+            made_for = _target(old.machine_code, here)
+            plans |= write_plans((kind,), parts.source.text, place, module.artefact, made_for, weights, key)
     before = {name: entry.gate for name, entry in locked.signatures.items() if entry.gate is not None}
     new = parts.stages
     stages = {name: [s for old in cut for s in new.pop(old, [old])] for name, cut in locked.stages.items()}
