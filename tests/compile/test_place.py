@@ -64,6 +64,19 @@ def test_swap(atomic: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["bundle"]
 
 
+def test_what_was_put_there_meanwhile_stays(tmp_path: Path) -> None:
+    out = _bundle(tmp_path / "bundle", "old")
+    for name, place_ in (("notes.txt", out), ("thesis.tex", tmp_path / "new")):
+        check_place(place_)
+        with pytest.raises(BuildError, match="PK013"), workplace(place_) as work:
+            (work / "manifest.yaml").write_text("new")
+            place_.mkdir(exist_ok=True)
+            (place_ / name).write_text("months of work")
+        assert (place_ / name).read_text() == "months of work"
+    assert (out / "manifest.yaml").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bundle", "new"]
+
+
 def test_a_swap_that_fails_puts_the_old_one_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = _bundle(tmp_path / "bundle", "old")
     monkeypatch.setattr(place, "_exchange", lambda *_: False)

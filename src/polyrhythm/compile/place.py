@@ -51,7 +51,11 @@ def check_place(out: Path) -> None:
 
 @contextlib.contextmanager
 def workplace(out: Path) -> Iterator[Path]:
-    """An empty directory beside `out` that takes its place at the end, unless something was raised."""
+    """An empty directory beside `out` that takes its place at the end, unless something was raised.
+
+    Raises:
+        BuildError: PK013, as `check_place`: what is there was looked at before, and a build takes minutes.
+    """
     place = out.with_name(f".{out.name}.{secrets.token_hex(8)}")
     try:
         place.mkdir()
@@ -61,6 +65,7 @@ def workplace(out: Path) -> Iterator[Path]:
         raise BuildError(problem("PK013", out, message, None, "a writable directory", mend)) from None
     try:
         yield place
+        check_place(out)
         _put(place, out)
     finally:
         shutil.rmtree(place, ignore_errors=True)
