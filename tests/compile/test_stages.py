@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from polyrhythm.bundle import Bundle, LockedMachineCode, host, open_bundle, relock, write_lock
+from polyrhythm.bundle import Bundle, BundleError, LockedMachineCode, host, open_bundle, relock, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.compile import BuildError, EntrySource, build, cut_bundle, gate, jax_frontend, prepare
 from polyrhythm.compile.chain import Chain
@@ -207,6 +207,43 @@ def test_a_bundle_is_cut_from_its_sources(built: Bundle, tmp_path: Path, even_cl
     assert again.module("act.vmfb").stages == {"step": ["step.0.0", "step.0.1", "step.1"]}
     (finer,) = _played(again, "hand")
     assert {name: finer[name] for name in whole} == whole
+
+
+def test_a_bundle_that_changes_while_it_is_copied_is_not_cut(
+    built: Bundle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    root = Path(shutil.copytree(built.root, tmp_path / "bundle"))
+    copy = shutil.copyfile
+
+    def meanwhile(source: Path, target: Path) -> Path:
+        (root / "act.mlir").write_text("something else")
+        return Path(copy(source, target))
+
+    monkeypatch.setattr("shutil.copyfile", meanwhile)
+    with pytest.raises(BundleError) as caught:
+        cut_bundle(root, tmp_path / "cut", {"eye": 1e-9})
+    said = str(caught.value).replace(f"{root.resolve()}/", "")
+    assert re.sub(r"\b([0-9a-f]{12,64}|\d+ bytes)\b", "N", said) == snapshot
+    assert [path.name for path in tmp_path.iterdir()] == ["bundle"]
+
+
+def test_a_bundle_that_changes_while_it_is_cut_is_cut_as_it_was(
+    built: Bundle, tmp_path: Path, even_clock: None
+) -> None:
+    """The last module of the manifest is cut first; by then nobody reads the other one's files there."""
+    root = Path(shutil.copytree(built.root, tmp_path / "bundle"))
+    lines: list[str] = []
+
+    def told(line: str) -> None:
+        lines.append(line)
+        for name in ("eye.mlir", *built.module("eye.vmfb").parameters.files):
+            (root / name).write_text("something else")
+
+    bundle = cut_bundle(root, tmp_path / "cut", {"eye.encode": 3.0, "hand.step": 3.9}, told=told)
+    assert [line.split()[0] for line in lines] == ["hand.step", "eye.encode"]
+    assert (root / "eye.mlir").read_text() == "something else"
+    (whole,), (cut,) = _played(built, "eye"), _played(bundle, "eye")
+    assert {name: cut[name] for name in whole} == whole
 
 
 def test_a_plan_in_the_bundle_is_made_again_of_the_stages(

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.progress import Progress
 
-from polyrhythm.bundle import Bundle, LockedMachineCode, LockedModule, LockedPlan, open_bundle, write_lock
-from polyrhythm.bundle.files import locked_file
+from polyrhythm.bundle import (
+    Bundle,
+    BundleError,
+    LockedMachineCode,
+    LockedModule,
+    LockedPlan,
+    open_bundle,
+    write_lock,
+)
+from polyrhythm.bundle.files import locked_file, verify
 from polyrhythm.bundle.lock import LockedCompiler
 from polyrhythm.compile import gate
 from polyrhythm.compile.codes import BuildError, problem
@@ -52,7 +61,7 @@ def cut_bundle(
         max_stage_ms: one number for all modules, or by module id or ``id.entry``.
 
     Raises:
-        BundleError: the bundle cannot be opened.
+        BundleError: the bundle cannot be opened, or changes while it is copied.
         BuildError: PK007, PK013, PK040, PK041 or PK043; `out` is as it was.
     """
     bundle, out = open_bundle(directory), Path(out).absolute()
@@ -66,6 +75,7 @@ def cut_bundle(
         for name in bundle.lock.files:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(bundle.root / name, place / name)
+        _verify(bundle, place)
         locked, cuts = dict(bundle.lock.modules), {}
         for vmfb, key in first.items():
             with steps.step(f"cutting {key}"):
@@ -77,6 +87,18 @@ def cut_bundle(
         open_new(place)
     steps.done(f"cut {out.name}")
     return open_bundle(out)
+
+
+def _verify(bundle: Bundle, place: Path) -> None:
+    """Whether the copies below `place` are what the lock says; from here on the bundle itself is not read."""
+    found = verify(place, bundle.lock.files)
+    if found:
+        root = str(bundle.root)
+        raise BundleError(
+            tuple(
+                replace(d, where=replace(d.where, file=d.where.file.replace(str(place), root))) for d in found
+            )
+        )
 
 
 def _target(code: LockedMachineCode, here: LockedMachineCode) -> str:
@@ -98,13 +120,13 @@ def _cut(
         message, mend = f"{packed} would be written for {module.artefact}", "rename it, and build again"
         allowed = "files of its own for every source"
         raise BuildError(problem("PK007", bundle.root / packed, message, packed, allowed, mend))
-    text = (bundle.root / locked.source).read_bytes().decode()
+    text = (place / locked.source).read_bytes().decode()
     lowered, arrays = restore(text, locked.entries, str(bundle.root / locked.source))
     limits = limits_of(asked, key, lowered, bundle.manifest, module.artefact, told)
     if not limits:
         return locked, ()
     whole = Parts(lowered, *compile_entries(lowered, arrays, key))
-    weights = [bundle.root / name for name in locked.parameters.files]
+    weights = [place / name for name in locked.parameters.files]
 
     def samples(name: str) -> Sequence[Sample]:
         return gate.draw_tensors(locked.entries[name].inputs, f"{key}.{name}")
