@@ -294,6 +294,15 @@ def test_a_stricter_manifest_is_not_let_through(edited) -> None:
     assert codes(checked) == ["PC015"]
 
 
+def test_what_is_only_nice_to_have_proves_no_chunks(edited) -> None:
+    checked = edited(
+        DUAL,
+        None,
+        ("    cost_ms: [1, 2, 1]\n", "    cost_ms: [1, 2, 1]\n    budget: { ms: 5, period_ms: 50 }\n"),
+    )
+    assert codes(checked) == ["PC015"] and "no bound within its period" in checked.diagnostics[0].message
+
+
 def test_chunks_are_not_refused_for_costs_that_nobody_knows(edited) -> None:
     checked = edited(DUAL, None, ("    cost_ms: 60\n", ""))
     assert codes(checked) == [] and checked.proof is not None

@@ -90,9 +90,8 @@ class Proof:
     chains: tuple[ChainVerdict, ...]
     chunks: Mapping[str, ChunkVerdict | None]  #: by module, of those with a rate; None if there is no proof
     assumptions: tuple[str, ...]
-    left_out: Mapping[
-        str, str
-    ]  #: module that may leave out a tick -> the port of which it reads too old a value
+    #: Module that may leave out a tick -> the port that may be stale then.
+    left_out: Mapping[str, str]
 
     @property
     def feasible(self) -> bool:

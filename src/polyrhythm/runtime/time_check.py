@@ -150,6 +150,7 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
     stride = stride_ticks(plan.period_ns, tick_ns)
     delay = max(ceil(bound_ns / tick_ns), 0 if verdict is None else verdict.delay)
     behind = 0 if verdict is None else verdict.behind
+    refused = judged is not None and judged.verdict.bound_ns is None and not judged.verdict.feasible
     if not ChunkVerdict(delay, stride, horizon, behind).feasible:
         most: int = max(0, min(stride, horizon - behind - stride))
         made = f"making it takes {ceil(bound_ns / tick_ns)} ticks ({ms(bound_ns)} ms) at worst"
@@ -165,12 +166,12 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
             "lower the cost (fewer steps, a smaller module), change `rate_hz`, observe more often, or build "
             "longer chunks",
         )  # fmt: skip
-    elif verdict is None and judged is not None and judged.verdict.bound_ns is not None and not proof.unknown:
+    elif verdict is None and judged is not None and not refused and not proof.unknown:
         left_out = [f"{name} leaves out ticks while {port} is stale" for name, port in proof.left_out.items()]
         checker.say(
             "PC015", path,
             f"{under}{module.id} is not proven to give a chunk at every tick, of inputs of a known age: "
-            + (", ".join(left_out) or "it, or what it is made of, may take longer than its period"), None,
+            + (", ".join(left_out) or "it, or what it is made of, has no bound within its period"), None,
             "jobs that end within their periods, and inputs that are never older than `max_age_ms`",
             "raise `max_age_ms`, say `on_stale: use`, or raise the rate of what is read; a chain without a "
             "bound (`-`) has such a module",
