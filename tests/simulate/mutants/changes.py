@@ -163,6 +163,20 @@ MUTANTS = (
         "contexts",
     ),
     Mutant(
+        "a context that could not be warmed may play",
+        "schedule.work",
+        "        if job.void is None and job.error is not None:",
+        "        if False:",
+        "contexts",
+    ),
+    Mutant(
+        "a context that was warmed is refused",
+        "schedule.work",
+        "        if job.void is None and job.error is not None:",
+        "        if job.void is None and (job.error is not None or job.module.index == 1):",
+        "contexts",
+    ),
+    Mutant(
         "what a context has seen outlives the episode",
         "schedule.deck",
         "            ring.clear()",

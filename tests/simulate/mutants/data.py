@@ -58,6 +58,15 @@ MUTANTS = (
         "if (self._live.context, sight.port) in self._writing:",
         "if False:",
     ),
+    Mutant(
+        "an output that comes too late is thrown away",
+        "schedule.work",
+        "            version = self._publish(job.deck, port, slot, job.stamp_ns, job.robot_tick)",
+        "            if self.now_ns > job.deadline_ns:\n"
+        "                job.deck.rings[port].abandon(slot)\n"
+        "                continue\n"
+        "            version = self._publish(job.deck, port, slot, job.stamp_ns, job.robot_tick)",
+    ),
     # -- the splice ------------------------------------------------------------------------------------------
     Mutant(
         "a chunk answers the tick after its own",
@@ -164,6 +173,18 @@ MUTANTS = (
         "                pass",
     ),
     Mutant(
+        "hold outlives the stale input of a job that takes its inputs on the grid",
+        "schedule.work",
+        "            if self.control is not None and self.control.waiting_links:",
+        "            if self.control is not None and not job.deck.latches:",
+    ),
+    Mutant(
+        "a job that takes its inputs on the grid holds nobody",
+        "schedule.work",
+        "if on_stale is OnStale.HOLD and self.control is not None:",
+        "if on_stale is OnStale.HOLD and self.control is not None and not job.deck.latches:",
+    ),
+    Mutant(
         "the robot decelerates before its first action",
         "schedule.control",
         "elif self._played and self._plan.late is Late.DECELERATE:",
@@ -225,6 +246,14 @@ MUTANTS = (
         "schedule.control",
         "missed, self._next = last - self._next, last + 1",
         "missed, self._next = 0, self._next + 1",
+    ),
+    Mutant(
+        "an observation that is due now is told to be missed",
+        "schedule.control",
+        "                if (self._live.context, sight.port) in self._writing:",
+        "                if self.cursor % 5 == 3:\n"
+        '                    out.append(Drop(sight.port, "missed", context=self._live.context))\n'
+        "                elif (self._live.context, sight.port) in self._writing:",
     ),
     Mutant(
         "an observation precedes the tick after",

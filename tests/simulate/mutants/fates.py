@@ -49,6 +49,31 @@ MUTANTS = (
         "if (self._live.context, sight.port) in self._writing or self.cursor % 5 == 3:",
     ),
     Mutant(
+        "an observation that is of use is thrown away",
+        "schedule.scheduler",
+        'elif deck is self.contexts.live and self.phase in ("running", "priming"):',
+        'elif deck is self.contexts.live and self.phase in ("running", "priming") and tick % 5 != 3:',
+    ),
+    Mutant(
+        "an observation of the last episode is told to be of the last context",
+        "schedule.scheduler",
+        'reason = self._void_reason if over else "switched"',
+        'reason = "switched"',
+    ),
+    Mutant(
+        "what a stop gives up is told to be of the last episode",
+        "schedule.scheduler",
+        'return "stopped" if self.phase == "stopped" else "old_epoch"',
+        'return "old_epoch"',
+    ),
+    Mutant(
+        "what a switch gives up is told to be retired",
+        "schedule.scheduler",
+        'self._close(contexts.live, "switched")',
+        'self._close(contexts.live, "retired")',
+        "contexts",
+    ),
+    Mutant(
         "what is stale is told to be absent",
         "schedule.work",
         "        if freshness is Freshness.ABSENT:",
@@ -65,6 +90,19 @@ MUTANTS = (
         "schedule.work",
         '            self._halt = f"link {link.label} is stale"',
         "            pass",
+    ),
+    Mutant(
+        "what fails once is taken out as if it hung",
+        "schedule.work",
+        "        if module.consecutive_failures >= module.plan.max_failures:\n"
+        "            self._isolate(module, ",
+        '        if True:\n            self._isolate(module, "hung" or ',
+    ),
+    Mutant(
+        "what waits behind a failure is dropped as isolated",
+        "schedule.work",
+        '        self._end(job, "failed", message)',
+        '        self._drop_pending(module, "isolated")\n        self._end(job, "failed", message)',
     ),
     # -- what has to go on -----------------------------------------------------------------------------------
     Mutant(

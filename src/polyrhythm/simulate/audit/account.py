@@ -51,6 +51,7 @@ class Account:
         self.ready_to_publish: JobBook | None = None
         self.ended_job: JobBook | None = None
         self.renewed: list[JobBook] = []  # what stood in the queue left behind in this step, in order
+        self.hung: list[JobBook] = []  # of those, what stood in front
         self.unclear: list[JobBook] = []  # the same, where any of them may be what hangs
         self.went_stale = False  # an input, and its link says to stop then
         self.starts = self.playing = False  # an episode is to begin, or is under way
@@ -60,7 +61,8 @@ class Account:
         self.acting_ns = 0  # since when the robot executes the answer to `acting`
         self.slowed_ns = 0  # so much longer than declared the world has made the control loop take, in all
         self.oldest_ns = 0  # the age of an action, at most
-        self.waits: set[str] = set()  #: links that hold the robot, if inputs are taken at the start of a job
+        #: Links that hold the robot; where inputs are taken on the grid, those too that may have ceased to.
+        self.waits: set[str] = set()
         self.looked: dict[str, int] = {}  #: observations that were taken, or dropped, since `looks_ns`
         self.looks_ns = 0
         self.answered_now = False

@@ -37,10 +37,9 @@ from polyrhythm.schedule.events import (
     Switched,
 )
 from polyrhythm.simulate.audit.progress import Progress
+from polyrhythm.simulate.audit.reasons import CLOSES
 from polyrhythm.simulate.harness import Step
 
-#: Why a context's waiting and unlaunched ticks are given up all at once.
-CLOSES = {"old_epoch", "stopped", "switched", "retired"}
 #: Why an observation that is due is not taken.
 NOT_LOOKED = {"missed", "sensor_late", "no_free_slot"}
 ENDS_ACTIVE = {"failed", "hung", "device_renewed", "absent", "stale"} | CLOSES
@@ -76,6 +75,7 @@ class Auditor(Progress):
         self.phase = step.phase
         for context in self.contexts.values():
             assert not context.open or (context is self.live and step.phase == "running")
+            assert not context.spoiled or context.leaving, "it can't be warmed up, and stays"
             if context.leaving:
                 held = not context.empty() or context.number in self.chunks.contexts
                 assert held, "an empty context stays"
@@ -96,7 +96,7 @@ class Auditor(Progress):
 
     def _event(self, step: Step) -> None:
         self.ready_to_publish = self.ended_job = None
-        self.renewed, self.unclear = [], []
+        self.renewed, self.hung, self.unclear = [], [], []
         event = step.event
         self._profile_event(event)
         if isinstance(event, StageDone):
@@ -106,15 +106,15 @@ class Auditor(Progress):
         elif isinstance(event, EpisodeEnd):
             if self.phase == "running":
                 self._episode_end()
-        elif isinstance(event, Stop):
+        elif isinstance(event, Stop) and not self.halted:
             self.chunks.forget()
             for context in self.contexts.values():
-                context.close()
+                context.close("stopped")
         elif isinstance(event, Admit):
             if not any(isinstance(c, Refused) and c.context == event.context for c in step.commands):
                 self._admitted(event)
         elif isinstance(event, Retire) and self._may_go(event.context):
-            self._leave(self.contexts[event.context])
+            self._leave(self.contexts[event.context], "retired")
         elif isinstance(event, LimitSteps) and event.context in self.contexts:
             for maker in self.contexts[event.context].makers.values():
                 maker.most = event.most
@@ -145,7 +145,7 @@ class Auditor(Progress):
         self.waits.clear()
         for context in self.contexts.values():
             context.newest = dict.fromkeys(context.newest)
-            context.close()
+            context.close("old_epoch")
             for m in context.modules:
                 m.next = 0
 
@@ -167,11 +167,11 @@ class Auditor(Progress):
         elif isinstance(command, Finish):
             self._finish(command)
         elif isinstance(command, Drop):
-            self._drop(command, begins, step.event)
+            self._drop(command, begins, step)
         elif isinstance(command, Isolate):
             module = self.contexts[command.context].by_id[command.module]
             assert not module.isolated
-            assert command.reason == "hung" or module.failures + 1 == module.plan.max_failures
+            self._taken_out(module, command.reason)
             module.isolated = True
         elif isinstance(command, Renew):
             self._renew(command.device, command.module)
@@ -204,7 +204,7 @@ class Auditor(Progress):
         self.halted = True
         self.chunks.forget()
         for book in self.contexts.values():
-            book.close()
+            book.close("stopped")
 
     def _finish(self, finish: Finish) -> None:
         m = self.contexts[finish.context].by_id[finish.module]
@@ -212,13 +212,17 @@ class Auditor(Progress):
         assert job is not None and job is self.ready_to_publish and job.id == finish.job and not job.void
         assert (finish.tick, finish.release_ns) == (job.tick, job.release_ns)
         assert finish.deadline_ns == job.deadline_ns
+        assert job.first is not None
+        for port, slot in job.first.writes:
+            assert m.context.slots[port][slot].writer != job.id, f"{port} was never published"
         m.finished += 1
         m.ended += 1
         m.failures = 0
         self._within(job, finish)
         self._ended(m, running=True)
 
-    def _drop(self, drop: Drop, begins: bool, event: Event) -> None:
+    def _drop(self, drop: Drop, begins: bool, step: Step) -> None:
+        event = step.event
         assert drop.times > 0 and drop.reason
         self.drops[drop.what, drop.reason] += drop.times
         if drop.what == "control":
@@ -256,9 +260,8 @@ class Auditor(Progress):
             self._demands()
         if drop.reason in {"absent", "stale"}:
             self._unfit(m, drop)
-            if not self.live.latches:
-                self._judged(m)
-        self._given_up(m, drop)
+            self._judged(m)
+        self._given_up(m, drop, step.commands)
         m.ended += drop.times
         m.failures += drop.reason == "failed"
         # It ended a stage, and has not been launched again since: it ends as well, and alone.

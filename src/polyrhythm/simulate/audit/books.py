@@ -25,7 +25,7 @@ class JobBook:
     most: int | None = None  #: steps, as it was asked for when it began
     skipped: int | None = None  #: steps left out; None: no step has been launched
     error: bool = False
-    void: bool = False  #: given up with a stage in flight
+    void: str = ""  #: why it was given up with a stage in flight
     first: Launch | None = None
     deferred: int = -1  #: the position that was last told to be deferred
     taken_ns: int | None = None  #: when its inputs were taken, where that can be told
@@ -173,6 +173,7 @@ class ContextBook:
         self.cold = [] if warm else sorted(self.modules, key=lambda m: m.plan.rank)
         self.ready = warm
         self.warming: JobBook | None = None
+        self.spoiled = False  #: what was to warm it has failed
 
     def newest_slot(self, port: str) -> SlotBook:
         slot = self.newest[port]
@@ -196,13 +197,13 @@ class ContextBook:
         insists = [i for i in maker.plan.inputs if i.on_stale is not OnStale.USE]
         return age_ns + maker.plan.phase_ns + max((self._renewed_ns(maker, i) for i in insists), default=0)
 
-    def close(self) -> None:
+    def close(self, reason: str) -> None:
         """Nothing more is begun."""
         self.open = self.opening = False
         self.awaits.clear()
         for m in self.modules:
             if m.active is not None:
-                m.active.void = True
+                m.active.void = reason
 
     def empty(self) -> bool:
         """Nothing of it is held by anybody."""

@@ -30,7 +30,7 @@ class Contexts(Devices):
                 self.wanted = None
                 if context is not self.live:
                     assert not any(m.forgo(self.now_ns) for m in self.modules), "not counted any more"
-                    self.live.close()
+                    self.live.close("switched")
                     self.live = context
                     self.waits.clear()
                     if context.plan.control is not None:
@@ -79,7 +79,7 @@ class Contexts(Devices):
 
     def _refused(self, refused: Refused, event: Event) -> None:
         """What an event asks for is refused, or a switch that waits, or a context that can't be warmed."""
-        number, reason = refused
+        number = refused.context
         asks = isinstance(event, (Admit, Switch, Retire)) and event.context == number
         if isinstance(event, Admit) and asks:
             control, new = self.plan.control, event.plan.control
@@ -95,23 +95,24 @@ class Contexts(Devices):
             assert isinstance(event, (Switch, Retire)) or self.stops
             self.wanted = None
         elif isinstance(event, Switch) and asks:
-            assert self.halted or number not in self.contexts or not self.contexts[number].ready
+            assert self.stops or number not in self.contexts or not self.contexts[number].ready
         elif asks:
             assert not self._may_go(number)
         else:
-            assert self.stops or "can't be warmed up" in reason
-            self._leave(self.contexts[number])
+            context = self.contexts[number]
+            assert self.stops or context.spoiled, "nothing of it has failed"
+            self._leave(context, refused.reason)
 
     def _may_go(self, number: int) -> bool:
         context = self.contexts.get(number)
         return context is not None and context is not self.live and not context.leaving
 
-    def _leave(self, context: ContextBook) -> None:
+    def _leave(self, context: ContextBook, reason: str) -> None:
         assert not context.leaving and context is not self.live
         context.leaving, context.ready, context.cold = True, False, []
         context.newest = dict.fromkeys(context.newest)
-        context.close()
+        context.close(reason)
         if context.warming is not None:
-            context.warming.void = True
+            context.warming.void = reason
             if context.warming.launched == context.warming.done:
                 self._warmed(context.warming)

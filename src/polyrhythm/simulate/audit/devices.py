@@ -161,6 +161,7 @@ class Devices(Slots):
             self.unclear += [job for job in stranded if job.tick >= 0]
         else:
             self.renewed += stranded
+            self.hung += [job for job in stranded[:1] if job.tick >= 0]
         for job in {id(job): job for job in stranded if job.tick < 0}.values():
             job.error = True
             self._warmed(job)
@@ -197,4 +198,5 @@ class Devices(Slots):
         for port, slot in job.first.writes:
             context.slots[port][slot].writer = None
         context.warming = None
+        context.spoiled |= job.error and not job.void
         del self.jobs[job.id]

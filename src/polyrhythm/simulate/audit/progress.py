@@ -24,8 +24,8 @@ class Progress(Reasons):
         assert self.playing == (step.phase == "running"), "an episode begins when all is calm"
         stops = self.went_stale or self.ran_out
         assert self.halted or not stops, "the manifest says to stop then"
-        for job in self.renewed[:1]:
-            assert job.tick < 0 or job.module.isolated, f"{job.plan.id} hung, and goes on"
+        for job in self.hung:
+            assert job.module.isolated, f"{job.plan.id} hung, and goes on"
         for job in (*self.unclear, *([] if self.ended_job is None else [self.ended_job])):
             m = job.module
             assert m.failures < m.plan.max_failures or m.isolated, f"{m.plan.id} fails, and goes on"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from polyrhythm.schedule import OnStale
-from polyrhythm.schedule.events import Drop, Event, Sampled
+from polyrhythm.schedule.events import Command, Drop, Event, Isolate, Sampled, Switched
 from polyrhythm.simulate.audit.books import ModuleBook
 from polyrhythm.simulate.audit.fences import Fences
 
-#: What becomes of an observation that nobody waits for any more.
-UNSEEN = {"old_epoch", "stopped", "switched"}
+#: Why a context's waiting and unlaunched ticks are given up all at once.
+CLOSES = {"old_epoch", "stopped", "switched", "retired"}
 
 
 class Reasons(Fences):
@@ -35,8 +35,19 @@ class Reasons(Fences):
             for index, slot in enumerate(self.live.slots[drop.what]):
                 taken = slot.writer is not None or slot.readers or self.live.newest[drop.what] == index
                 assert taken, f"{drop.what}[{index}] is free"
-        elif drop.reason in UNSEEN:
+        elif drop.reason == "missed":
+            assert self.plan.control is not None and drop.context == self.live.number
+            due = self._instants(self.looks_ns, self.plan.control.observations[drop.what])
+            missed = due - 1 - self.looked[drop.what]
+            assert drop.times == missed, f"{drop.what} is looked at now, and was missed {missed} times"
+        elif drop.reason != "wholly_late":  # that is a chunk
             assert isinstance(event, Sampled) and (drop.what, drop.context) == (event.port, event.context)
+            asked = self.asked.get((event.context, event.port))
+            assert asked is not None and asked[0] == event.slot, "it was not asked for"
+            live = drop.context == self.live.number
+            assert not live or self.phase not in {"priming", "running"}, "it is of use"
+            due_reason = {"stopped": "stopped", "running": "switched"}.get(self.phase, "old_epoch")
+            assert drop.reason == due_reason, f"the reason is {due_reason}"
 
     def _unfit(self, m: ModuleBook, drop: Drop) -> None:
         """The first input that a job can't run on is the one that is named."""
@@ -53,13 +64,36 @@ class Reasons(Fences):
                 return
         raise AssertionError(f"every input of {m.plan.id} is fit")
 
-    def _given_up(self, m: ModuleBook, drop: Drop) -> None:
-        """A job that was begun has failed, or was left behind with its queue."""
+    def _given_up(self, m: ModuleBook, drop: Drop, commands: list[Command]) -> None:
+        """A job that was begun has failed, or was left behind with its queue; or its context has closed."""
         job = m.active
         if drop.reason == "failed":
-            failed = job is not None and job is self.ended_job and job.error
-            assert failed or job in self.unclear, "it has not failed"
+            assert self._fails(m), "it has not failed"
         elif drop.reason == "hung":
-            assert self.renewed and job is self.renewed[0], "it does not hang"
+            assert job in self.hung, "it does not hang"
         elif drop.reason == "device_renewed":
-            assert job in self.renewed and job is not self.renewed[0], "its queue was not left behind"
+            assert job in self.renewed and job not in self.hung, "its queue was not left behind"
+        elif drop.reason == "isolated":
+            outs = [c.module for c in commands if isinstance(c, Isolate) and c.context == drop.context]
+            assert m.plan.id in outs, "it goes on"
+        elif drop.reason in CLOSES:
+            reason = self._closing(commands) if job is None or not job.void else job.void
+            assert drop.reason == reason, f"the reason is {reason or 'none'}"
+        else:
+            assert drop.reason in {"absent", "stale", "overrun", "profile"}, "no reason"
+
+    def _closing(self, commands: list[Command]) -> str:
+        """Why the live context gives up in this step what nobody has told it to."""
+        switches = [c for c in commands if isinstance(c, Switched) and c.context != self.live.number]
+        return "switched" if switches else "stopped" if self.stops else ""
+
+    def _fails(self, m: ModuleBook) -> bool:
+        job = m.active
+        return job is not None and (job.error if job is self.ended_job else job in self.unclear)
+
+    def _taken_out(self, m: ModuleBook, reason: str) -> None:
+        """A module is isolated."""
+        if reason == "hung":
+            assert m.active in self.hung, "it does not hang"
+        else:
+            assert self._fails(m) and m.failures + 1 == m.plan.max_failures, "it has not failed so often"

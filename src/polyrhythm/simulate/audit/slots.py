@@ -39,6 +39,8 @@ class Slots(Releases):
             job.taken_ns = taken_ns
             if link.max_age_ns is not None and read.age_ns > link.max_age_ns:
                 assert link.on_stale is OnStale.USE
+            elif self.waits:
+                self.waits.discard(f"{link.source} -> {m.plan.id}")
         assert [port for port, _ in launch.writes] == list(m.plan.outputs)
         for port, index in launch.writes:
             self._writable(m.context, port, index)
