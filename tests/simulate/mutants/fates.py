@@ -71,7 +71,7 @@ MUTANTS = (
         "schedule.scheduler",
         'self._close(contexts.live, "switched")',
         'self._close(contexts.live, "retired")',
-        "contexts",
+        "turns",
     ),
     Mutant(
         "what is stale is told to be absent",
