@@ -17,6 +17,7 @@ class Contexts(Devices):
             case Ready():
                 context = self.contexts[number]
                 assert not context.cold and context.warming is None and not context.leaving
+                assert not context.spoiled, "it can't be warmed up"
                 context.ready = True
             case Refused():
                 self._refused(command, event)

@@ -39,7 +39,10 @@ class Progress(Reasons):
     def _warms_up(self) -> None:
         """The first context that is cold is warmed up where there is room."""
         context = next((c for c in self.contexts.values() if not c.ready and not c.leaving), None)
-        if context is None or self.stops:
+        if context is None:
+            return
+        assert not context.spoiled, f"context {context.number} can't be warmed up, and stays"
+        if self.stops:
             return
         job = context.warming
         if job is None:
