@@ -127,6 +127,8 @@ def test_what_plays_a_trial_again_says_how_its_costs_were_taken() -> None:
     shrunk = Shrunk(trial.piece, trial, max_trials=0)
     setting, result = campaign.Setting(Path("a piece"), costs), campaign.Result(seed=5, shrunk=shrunk)
     assert "--with 'an other'" in replay_command(replace(setting, other=Path("an other")), result)
+    assert "--every-event" in replay_command(replace(setting, every_event=True), result)
+    assert "--every-event" not in replay_command(setting, result)
     words = "'a piece' --costs 'my costs.json' --margin 1.5 --foreign-costs --costs-at p999 --seed 5"
     assert words in replay_command(setting, result)
 

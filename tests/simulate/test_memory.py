@@ -79,8 +79,9 @@ def test_bundles_that_take_turns_share_their_weights_and_nothing_else() -> None:
     found = Memory(
         *(Share(ledger, lambda machine: Budgets(None, {}, machine)) for ledger in (LEDGER, larger))
     )
-    assert found.reservations == 5
+    assert found.reservations(1) == 5
     found.load(0)
+    assert found.reservations(1) == 4
     with pytest.raises(BudgetError):
         found.load(1, 1, fails_at=3)  # the weights are there: code, two slots, and no scratch
     assert found.machine.used == 1137

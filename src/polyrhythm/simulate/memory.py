@@ -82,10 +82,9 @@ class Memory:
         """How many contexts hold memory."""
         return len(self._loads)
 
-    @property
-    def reservations(self) -> int:
-        """How many a context makes at most."""
-        return max(sum(line.nbytes > 0 for line in share.ledger.lines) for share in self._shares)
+    def reservations(self, share: int) -> int:
+        """How many one more context would make now: what is shared is reserved once."""
+        return len(self._to_come(self._shares[share].ledger))
 
     def audit(self) -> None:
         """The live reservations are what the ledgers say of the contexts that are there."""
@@ -99,13 +98,16 @@ class Memory:
 
     def _room_until(self, ledger: Ledger, fails_at: int) -> int:
         """A budget that has room for just so many of the reservations to come."""
+        return self.machine.used + sum(line.nbytes for line in self._to_come(ledger)[:fails_at])
+
+    def _to_come(self, ledger: Ledger) -> list[Line]:
+        """What loading it reserves, in order; a line of nothing can't fail."""
         there = {_shared(line) for known, _ in self._loads.values() for line in known.lines} - {None}
-        lines = [
+        return [
             line
             for line in (*(li for li in ledger.lines if li.key is not None), *_each(ledger))
             if line.nbytes and _shared(line) not in there
         ]
-        return self.machine.used + sum(line.nbytes for line in lines[:fails_at])
 
 
 def _each(ledger: Ledger) -> list[Line]:

@@ -78,6 +78,7 @@ def replay_command(setting: Setting, result: Result) -> str:
     what = "--swarm" if setting.path is None else quote(str(setting.path))
     how = "" if setting.other is None else f" --with {quote(str(setting.other))}"
     how += " --random-costs" if setting.random_costs else ""
+    how += " --every-event" if setting.every_event else ""
     costs = "" if (chosen := setting.costs) is None else f" --costs {quote(str(chosen.file))}"
     if chosen is not None:
         costs += f" --margin {float(chosen.margin)!r}" + " --foreign-costs" * chosen.foreign

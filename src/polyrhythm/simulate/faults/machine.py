@@ -36,12 +36,10 @@ def host(trial: Trial, rng: Random, now_ns: int) -> None:
 @fault("alloc", every_s=30)
 def alloc(trial: Trial, rng: Random, now_ns: int) -> None:
     """The n-th reservation of a context that is loaded fails."""
-    if not (most := trial.memory.reservations):
-        raise MissedError
-    fails_at = rng.randrange(most)
-    if trial.cast.there < MAX_CONTEXTS:
-        trial.cast.load(rng.randrange(len(trial.piece.plans)), fails_at=fails_at)
-    else:
+    plan, before = rng.randrange(len(trial.piece.plans)), trial.memory.refused
+    if trial.cast.there < MAX_CONTEXTS and (most := trial.memory.reservations(plan)):
+        trial.cast.load(plan, fails_at=rng.randrange(most))
+    if trial.memory.refused == before:
         raise MissedError
 
 
@@ -53,8 +51,9 @@ def context(trial: Trial, rng: Random, now_ns: int) -> None:
     """
     choice, hasty = rng.random(), rng.random() < 0.3
     if not trial.cast.ready and trial.cast.there < MAX_CONTEXTS:
-        loaded = trial.cast.load(rng.randrange(len(trial.piece.plans)))
-        if hasty and loaded is not None:
+        if (loaded := trial.cast.load(rng.randrange(len(trial.piece.plans)))) is None:
+            raise MissedError
+        if hasty:
             trial.cast.switch(loaded, in_ns=rng.randrange(20 * MS))
     elif trial.cast.ready and (choice < 0.7 or trial.cast.there < 3):
         chosen = rng.choice(sorted(trial.cast.ready))
@@ -71,13 +70,13 @@ def context(trial: Trial, rng: Random, now_ns: int) -> None:
 def swap(trial: Trial, rng: Random, now_ns: int) -> None:
     """A bundle, another one if there is one, is swapped in, in the middle of a chunk; the one before goes."""
     if trial.cast.there >= MAX_CONTEXTS:
-        if not trial.cast.ready:
-            raise MissedError
-        trial.cast.retire(min(trial.cast.ready))
-    else:
-        plays = trial.harness.scheduler.contexts.live.plan
-        others = [i for i, plan in enumerate(trial.piece.plans) if plan is not plays]
-        trial.cast.load(rng.choice(others or [0]), then_play=True)
+        if trial.cast.ready:
+            trial.cast.retire(min(trial.cast.ready))  # so the next one finds room
+        raise MissedError
+    plays = trial.harness.scheduler.contexts.live.plan
+    others = [i for i, plan in enumerate(trial.piece.plans) if plan is not plays]
+    if trial.cast.load(rng.choice(others or [0]), then_play=True) is None:
+        raise MissedError
 
 
 @fault("profile", every_s=10, fits=has_profiles)

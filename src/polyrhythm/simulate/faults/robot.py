@@ -105,7 +105,9 @@ def reset(trial: Trial, rng: Random, now_ns: int) -> Event | None:
         trial.harness.at(now_ns + begins_ns, Start)
         return EpisodeEnd(now_ns)
 
-    def end(launch: Launch, cost_ns: int) -> Fate:
+    def end(launch: Launch, cost_ns: int) -> Fate | None:
+        if launch.tick < 0:
+            return None  # a context is warmed up: that makes no chunk
         ends_ns = trial.harness.clock.now_ns() + round(cost_ns * share)
         trial.harness.at(ends_ns, EpisodeEnd)
         trial.harness.at(ends_ns + begins_ns, Start)

@@ -40,8 +40,8 @@ def slow_reader(trial: Trial, rng: Random, now_ns: int) -> None:
     periods = 1 + 3 * rng.random()
 
     def hold(launch: Launch, cost_ns: int) -> Fate:
-        period_ns = next(m for m in trial.harness.scheduler.plan.modules if m.id == launch.module).period_ns
-        return Fate(round(float(period_ns) * periods))
+        deck = trial.harness.scheduler.contexts.decks[launch.context]
+        return Fate(round(float(deck.named[launch.module].plan.period_ns) * periods))
 
     arm(trial, rng, hold, readers=True)
 
@@ -81,7 +81,7 @@ def nan(trial: Trial, rng: Random, now_ns: int) -> None:
 
     def spoil(launch: Launch, cost_ns: int) -> Fate | None:
         deck = trial.harness.scheduler.contexts.decks[launch.context]
-        stages = next(m.plan.stages for m in deck.modules if m.plan.id == launch.module)
+        stages = deck.named[launch.module].plan.stages
         return Fate(cost_ns, "an output is not finite") if launch.stage + 1 == len(stages) else None
 
     arm(trial, rng, spoil)
