@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count, islice
 from pathlib import Path
 from time import monotonic
+from traceback import extract_tb
+from typing import NamedTuple
 
 from polyrhythm.runtime import CostChoice
 from polyrhythm.simulate.faults import FAULTS, Injection, schedule
-from polyrhythm.simulate.piece import Piece, beside, open_piece
+from polyrhythm.simulate.piece import Piece, PieceError, beside, open_piece
 from polyrhythm.simulate.shrink import Shrunk
 from polyrhythm.simulate.swarm import random_scenario
 from polyrhythm.simulate.trial import Outcome, Trial
@@ -83,12 +86,34 @@ def opened(path: Path, costs: CostChoice | None, other: Path | None = None) -> P
 
 @dataclass
 class Result:
-    """What came of a campaign: the sum of all trials, and the first that failed, made small."""
+    """What came of a campaign: the sum of all trials, and the first that failed, made small.
+
+    Attributes:
+        seed: of the trial that failed.
+        errors: of what plays the trials, and failures that did not come again; each with its seeds.
+    """
 
     outcome: Outcome = field(default_factory=Outcome)
     real_s: float = 0.0
-    seed: int | None = None  #: of the trial that failed
+    seed: int | None = None
     shrunk: Shrunk | None = None
+    errors: list[str] = field(default_factory=list)
+
+
+class Broken(NamedTuple):
+    """Why some trials ended early."""
+
+    seeds: Sequence[int]  #: of the trial; of all that it may have been, where nobody knows
+    why: str
+    by_rule: bool = False  #: a rule was broken; else what plays them was
+
+    def __str__(self) -> str:
+        first, last = self.seeds[0], self.seeds[-1]
+        return f"seed {first}: {self.why}" if first == last else f"one of seeds {first} to {last}: {self.why}"
+
+
+#: What came of some trials, and why they ended early.
+Played = tuple[Outcome, Broken | None]
 
 
 def run(
@@ -100,24 +125,43 @@ def run(
         trials: how many at most; None: as many as there is time for.
         seconds: begin none after so many of real time.
         jobs: processes.
+
+    Raises:
+        PieceError: they can't be played.
     """
     result, began_s = Result(), monotonic()
-    for outcome, failed in _outcomes(setting, seed, trials, began_s, seconds, jobs):
+    failed: list[Broken] = []
+    for outcome, broken in _played(setting, seed, trials, began_s, seconds, jobs):
         result.outcome.add(outcome)
-        if failed is not None and (result.seed is None or failed < result.seed):
-            result.seed = failed
+        if broken is not None and broken.by_rule:
+            failed.append(broken)
+        elif broken is not None:
+            result.errors.append(str(broken))
     result.real_s = monotonic() - began_s
-    if result.seed is not None:
-        trial = setting.trial(result.seed)
-        trial.play()
-        result.shrunk = Shrunk(trial.piece, trial)
+    if failed:
+        _make_small(setting, min(failed), result)
     return result
 
 
-def _outcomes(
+def _make_small(setting: Setting, broken: Broken, result: Result) -> None:
+    """Play the trial that failed again, and smaller ones."""
+    seed = broken.seeds[0]
+    try:
+        trial = setting.trial(seed)
+        trial.play()
+        if trial.failure is not None:
+            result.seed, result.shrunk = seed, Shrunk(trial.piece, trial)
+            return
+        again = "it did not come again"
+    except Exception as error:
+        again = f"when it was played again: {_said(error)}"
+    result.errors.append(f"{broken}; {again}")
+
+
+def _played(
     setting: Setting, seed: int, trials: int | None, began_s: float, seconds: float | None, jobs: int
-) -> Iterator[tuple[Outcome, int | None]]:
-    """What came of the trials, and the seed of one that failed; ends with the first."""
+) -> Iterator[Played]:
+    """What came of the trials; ends with the first that ended early."""
     seeds = count(seed) if trials is None else iter(range(seed, seed + trials))
 
     def batch(size: int) -> list[int]:
@@ -133,26 +177,53 @@ def _outcomes(
         return
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        running: set[Future[tuple[Outcome, int | None]]] = set()
-        failed = False
+        running: dict[Future[Played], list[int]] = {}
+        ended = False
         while True:
-            while not failed and len(running) < 2 * jobs and (chosen := batch(BATCH)):
-                running.add(pool.submit(play, setting, chosen))
+            while not ended and len(running) < 2 * jobs and (chosen := batch(BATCH)):
+                running[_submitted(pool, setting, chosen)] = chosen
             if not running:
                 return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                found = future.result()
-                failed |= found[1] is not None
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                found = _result(future, running.pop(future))
+                ended |= found[1] is not None
                 yield found
 
 
-def play(setting: Setting, seeds: list[int]) -> tuple[Outcome, int | None]:
-    """Play trials, up to the first that fails: their sum, and its seed."""
+def _submitted(pool: ProcessPoolExecutor, setting: Setting, chosen: list[int]) -> Future[Played]:
+    try:
+        return pool.submit(play, setting, chosen)
+    except BrokenProcessPool as error:  # since the last one was looked at
+        future = Future[Played]()
+        future.set_exception(error)
+        return future
+
+
+def _result(future: Future[Played], chosen: list[int]) -> Played:
+    try:
+        return future.result()
+    except PieceError:
+        raise
+    except Exception as error:  # a process has ended, or what it sent can't be read
+        return Outcome(), Broken(chosen, f"{type(error).__name__}: {error}")
+
+
+def play(setting: Setting, seeds: Sequence[int]) -> Played:
+    """Play trials, up to the first that fails or can't be played: their sum, and why it ended early."""
     outcome = Outcome()
     for seed in seeds:
-        trial = setting.trial(seed)
-        outcome.add(trial.play())
+        try:
+            trial = setting.trial(seed)
+            outcome.add(trial.play())
+        except PieceError:
+            raise
+        except Exception as error:
+            return outcome, Broken([seed], _said(error))
         if trial.failure is not None:
-            return outcome, seed
+            return outcome, Broken([seed], trial.failure.message, by_rule=True)
     return outcome, None
+
+
+def _said(error: Exception) -> str:
+    *_, frame = extract_tb(error.__traceback__)
+    return f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"

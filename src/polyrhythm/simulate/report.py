@@ -24,7 +24,7 @@ def describe(
     return {
         "schema": SCHEMA,
         "name": name,
-        "ok": result.shrunk is None,
+        "ok": result.shrunk is None and not result.errors,
         "seed": seed,
         "trials": found.trials,
         "simulated_hours": simulated_s / 3600,
@@ -52,6 +52,7 @@ def describe(
         },
         "notes": list(notes),
         "failure": _failure(setting, result),
+        "errors": result.errors,
     }
 
 
@@ -116,7 +117,7 @@ def render(found: Mapping[str, Any]) -> RenderableType:
             made.add_row(module, digits(m["worst_ms"]), digits(m["bound_ms"]))
         parts.append(made)
     parts.append(Text("\n".join([*_account(found), *(f"note: {note}" for note in found["notes"])])))
-    parts.append(Text("\n".join(_verdict(found["failure"]))))
+    parts.append(Text("\n".join(_verdict(found))))
     return Group(*parts)
 
 
@@ -130,10 +131,14 @@ def _account(found: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _verdict(failure: Mapping[str, Any] | None) -> list[str]:
-    if failure is None:
+def _verdict(found: Mapping[str, Any]) -> list[str]:
+    if found["ok"]:
         return ["every rule held"]
+    errors, failure = [f"ERROR, {error}" for error in found["errors"]], found["failure"]
+    if failure is None:
+        return errors
     return [
+        *errors,
         f"BROKEN at {failure['at_ns']} ns of seed {failure['seed']}: {failure['message']}",
         f"  rule: {failure['rule']}",
         f"  strikes that are needed ({failure['trials_to_shrink']} trials tried): "
