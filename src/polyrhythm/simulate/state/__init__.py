@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polyrhythm.schedule.lanes import NEVER_NS
+from polyrhythm.simulate.state.delays import estimates_of, window_of
 from polyrhythm.simulate.state.looks import version
 from polyrhythm.simulate.state.view import View, oldest_read
 
@@ -40,12 +41,13 @@ def still(trial: Trial) -> bool:
 
 
 def state_of(trial: Trial) -> tuple[object, ...]:
-    """What the future depends on, of a trial that is `still`."""
+    """What the future depends on, of a trial that is `still`; last the delays that are remembered."""
     view, cast, memory = View(trial), trial.cast, trial.memory
     armed = tuple([(module, tuple(found)) for module, found in sorted(trial._armed.items()) if found])
     there = (tuple(cast.ready), tuple(sorted(cast._swaps)), cast._live)
     reserved = (memory.machine.used, memory.should_be)
-    return view.of(trial.harness), view.of(trial.auditor), armed, there, reserved
+    seen = view.of(trial.harness), view.of(trial.auditor), armed, there, reserved
+    return *seen, estimates_of(trial), window_of(trial)
 
 
 def resting_of(trial: Trial) -> tuple[object, ...]:

@@ -204,6 +204,6 @@ AUDITED: dict[type, dict[str, Look]] = {
         "first": _first, "taken_ns": instant, "urgency": LEFT_OUT,
     },
     ChunkBook: {"playing": _playing, "_waiting": _waiting, "late": LEFT_OUT, "_paces": LEFT_OUT},
-    Pace: {"accepted": truth},
+    Pace: {"accepted": truth, "delays": LEFT_OUT},
     StepBook: {},
 }  # fmt: skip

@@ -235,7 +235,7 @@ PLAYED: dict[type, dict[str, Look]] = {
     Sight: {"_next": _instants, "due_ns": instant, "_grid": LEFT_OUT},
     ChunkPlayer: {"_current": _chunk},
     BufferedPlayer: {"_current": _chunk, "_waiting": _chunks},
-    DelayEstimate: {},
+    DelayEstimate: {"_recent": LEFT_OUT, "_ranked": LEFT_OUT},
     Contexts: {"decks": keys, "_gone": LEFT_OUT, "_gone_superseded": LEFT_OUT, "_cancel": LEFT_OUT},
     Lane: {},
     Flight: {"job": _job, "since_ns": instant, "urgency": LEFT_OUT},
