@@ -91,9 +91,11 @@ class View:
         period, parts = grid._period, grid._parts_per_ns
         return grid.at(k) - self.now_ns, (k * period + grid._rest) % parts, period, parts
 
-    def exactly(self, origin_ns: int | Fraction, k: int, period_ns: Fraction) -> Fraction:
-        """Instant k of one of the auditor's grids."""
-        return origin_ns + k * period_ns - self.now_ns
+    def exactly(self, origin_ns: int | Fraction, k: int, period_ns: Fraction) -> tuple[int, int]:
+        """Instant k of one of the auditor's grids, in parts of a nanosecond, and how many parts that has."""
+        one, other = origin_ns.denominator, period_ns.denominator
+        parts = (origin_ns.numerator - self.now_ns * one) * other + k * period_ns.numerator * one
+        return parts, one * other
 
     def held(self, context: Any, port: str, index: int) -> tuple[object, ...]:
         """A slot of the auditor's: who has it, and what lies in it if it may be looked at."""
