@@ -43,7 +43,7 @@ class Cycle:
 @dataclass(slots=True)
 class Seen:
     """A state that was met: when, how much had struck before, the control ticks, what had come up to then,
-    how many chunks, and which of their delays are remembered; and the cycle that it lies on, if that is known."""
+    how many chunks, which of their delays are remembered; and the cycle that it lies on, if it is known."""
 
     at_ns: int
     struck: int

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from zlib import crc32
 
-from polyrhythm.schedule import Scheduler
+from polyrhythm.schedule import SchedulePlan, Scheduler
 from polyrhythm.schedule.deck import Deck
 from polyrhythm.schedule.events import Event, Launch, Stop, Wake
 from polyrhythm.simulate.audit import Auditor
@@ -178,6 +178,8 @@ class Trial:
         #: Of the robot, if it has one.
         self.island = None if piece.island is None else SimulatedIsland(piece.island, self.harness)
         self._last: deque[Event] = deque(maxlen=LAST_EVENTS)
+        #: What `Piece.ticks` says of the plan and the profile that play.
+        self._ticks: tuple[SchedulePlan, str, Mapping[str, int]] | None = None
         #: What was drawn, by plan of the module, stage, tick in the plan's period and context.
         self._drawn: dict[tuple[int, int, int, int], int] = {}
         self._names = {m.id: crc32(m.id.encode()) for plan in piece.plans for m in plan.modules}
@@ -268,11 +270,17 @@ class Trial:
         if self.piece.random_costs or launch.tick < 0:
             return self._drawn_ns(launch, launch.tick)
         plan = scheduler.contexts.decks[launch.context].named[launch.module].plan
-        place = launch.tick % self.piece.ticks(scheduler.plan, scheduler.profiles.name)[launch.module]
+        place = launch.tick % self._ticks_of(scheduler.plan, scheduler.profiles.name)[launch.module]
         key = id(plan), launch.stage, place, launch.context
         if (cost_ns := self._drawn.get(key)) is None:
             cost_ns = self._drawn[key] = self._drawn_ns(launch, place)
         return cost_ns
+
+    def _ticks_of(self, plan: SchedulePlan, profile: str) -> Mapping[str, int]:
+        known = self._ticks
+        if known is None or known[0] is not plan or known[1] != profile:
+            known = self._ticks = plan, profile, self.piece.ticks(plan, profile)
+        return known[2]
 
     def _drawn_ns(self, launch: Launch, place: int) -> int:
         deck = self.harness.scheduler.contexts.decks[launch.context]
@@ -317,7 +325,9 @@ class Trial:
         if self._stopped_ns is None:
             self._account(scheduler, step)
         self.cast.follow(scheduler, step)
-        self.memory.audit()
+        memory, machine = self.memory, self.memory.machine
+        if machine.used != memory.should_be or (machine.nbytes is not None and machine.used > machine.nbytes):
+            memory.audit()  # which says so
         if self.island is not None and self.island.attended:
             self.island.follow(step)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from typing import NamedTuple
 
 from polyrhythm.chunks import PlayerPlan
@@ -84,12 +83,9 @@ class Account:
 
     def _due(self) -> int:
         """Control instants of this episode up to now."""
-        assert self.plan.control is not None
-        return self._instants(self.origin_ns, self.plan.control.period_ns)
-
-    def _instants(self, origin_ns: int, period_ns: Fraction) -> int:
-        """How many instants of a grid have come."""
-        return -(-(self.now_ns - origin_ns + 1) * period_ns.denominator // period_ns.numerator)
+        ticks = self.live.ticks
+        assert ticks is not None
+        return ticks.instants(self.origin_ns, self.now_ns)
 
     def _look_from(self, origin_ns: int, taken: int) -> None:
         """Observations are due from an instant on; so many were taken then."""
@@ -110,8 +106,8 @@ class Account:
                 m.begin(self.now_ns, m.next)
 
     def _run_under(self, context: ContextBook) -> None:
-        for m, planned in zip(context.modules, context.plan.modules, strict=True):
-            m.switch(context.plan.module_under(self.profile, planned))
+        for i, m in enumerate(context.modules):
+            m.switch(context.plan.module_under(self.profile, context.plan.modules[i]))
 
     def _chunk_ticks(self, context: ContextBook) -> int:
         return planned_ticks((m.plan for m in context.modules), context.plan)

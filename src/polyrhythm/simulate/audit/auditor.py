@@ -73,14 +73,6 @@ class Auditor(Progress):
             self._demands()
         self._waits_for_an_instant(step)
         self.phase = step.phase
-        for context in self.contexts.values():
-            assert not context.open or (context is self.live and step.phase == "running")
-            if context.leaving:
-                held = not context.empty() or context.number in self.chunks.contexts
-                assert held, "an empty context stays"
-            for m in context.modules:
-                assert m.active is not None or not m.pending, "a tick waits for nothing"
-                assert not m.forgone, "a drop by the profile was not counted"
         assert step.phase == "stopped" or self.live.ready
         self._goes_on(step)
         self._profile_account()
@@ -146,7 +138,7 @@ class Auditor(Progress):
             context.newest = dict.fromkeys(context.newest)
             context.close("old_epoch")
             for m in context.modules:
-                m.next = 0
+                m.count_from(0)
 
     def _command(self, command: Command, begins: bool, step: Step) -> None:
         if isinstance(command, (Act, Hold, Decelerate)):
@@ -284,8 +276,16 @@ class Auditor(Progress):
         for port, times in self.chunks.late.items():
             assert self.drops[port, "wholly_late"] == times, "a chunk that comes too late is told of"
         for number, context in self.contexts.items():
+            assert not context.open or (context is self.live and self.phase == "running")
+            if context.leaving:
+                held = not context.empty() or number in self.chunks.contexts
+                assert held, "an empty context stays"
             states = scheduler.contexts.decks[number].modules
-            for m, state in zip(context.modules, states, strict=True):
+            assert len(states) == len(context.modules)
+            for i, m in enumerate(context.modules):
+                state = states[i]
+                assert m.active is not None or not m.pending, "a tick waits for nothing"
+                assert not m.forgone, "a drop by the profile was not counted"
                 waiting = len(m.pending) + (m.active is not None)
                 assert m.released == m.ended + waiting, f"{m.plan.id}: the account does not balance"
                 assert state.released == state.finished + state.dropped + waiting

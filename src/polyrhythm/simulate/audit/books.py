@@ -4,11 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import floor
+from typing import NamedTuple
 
 from polyrhythm.schedule import CATCH_UP_LIMIT, InputPlan, ModulePlan, OnStale, Overrun, SchedulePlan
 from polyrhythm.schedule.events import Launch
 from polyrhythm.simulate.audit.chunks import StepBook
+
+
+class Rate(NamedTuple):
+    """A period in whole numbers: `Fraction` is slow."""
+
+    parts: int
+    parts_per_ns: int
+    least_ns: int  #: rounded down
+    most_ns: int  #: rounded up
+
+    def instants(self, origin_ns: int, now_ns: int) -> int:
+        """How many instants of a grid have come; the first was at `origin_ns`."""
+        return -(-(now_ns - origin_ns + 1) * self.parts_per_ns // self.parts)
+
+
+def rate_of(period_ns: Fraction) -> Rate:
+    """A period, as it is counted with."""
+    parts, parts_per_ns = period_ns.numerator, period_ns.denominator
+    return Rate(parts, parts_per_ns, parts // parts_per_ns, -(-parts // parts_per_ns))
 
 
 @dataclass(eq=False)
@@ -63,11 +82,13 @@ class ModuleBook:
     since: int = 0  #: the first tick of the present rate, which comes at `since_ns`
     since_ns: Fraction = field(default_factory=Fraction)
     next: int = 0
+    next_ns: int = 0  #: when that comes
     active: JobBook | None = None
     pending: list[int] = field(default_factory=list)
     came_ns: dict[int, int] = field(default_factory=dict)  #: when those came that wait
     last_ns: int = 0  #: when the last one came
-    spacing_ns: Fraction | None = None  #: the shortest period since the last release; None: there was none
+    #: The shortest period since the last release, rounded down; None: there was none.
+    spacing_ns: int | None = None
     paced_ns: Fraction = field(default_factory=Fraction)  #: the period at the last release
     isolated: bool = False
     suspended: bool = False
@@ -78,45 +99,63 @@ class ModuleBook:
     finished: int = 0
     ended: int = 0  #: finished, or dropped for a reason
     steps: StepBook = field(init=False)
+    shifts: bool = field(init=False)  #: what waits for the end of a job comes then
+    rate: Rate = field(init=False)
+    grid: tuple[int, int, int] = field(init=False)  #: `since_ns`, the period and a nanosecond, in equal parts
 
     def __post_init__(self) -> None:
         self.steps = StepBook(self.plan)
-
-    @property
-    def shifts(self) -> bool:
-        return self.plan.on_overrun is Overrun.SHIFT and not self.plan.on_demand
+        self._regrid()
 
     def at(self, k: int) -> int:
-        since, period = self.since_ns, self.plan.period_ns
-        parts = since.numerator * period.denominator
-        parts += (k - self.since) * period.numerator * since.denominator
-        return parts // (since.denominator * period.denominator)
+        since, period, parts_per_ns = self.grid
+        return (since + (k - self.since) * period) // parts_per_ns
+
+    def _regrid(self) -> None:
+        """Ticks come otherwise from now on."""
+        self.shifts = self.plan.on_overrun is Overrun.SHIFT and not self.plan.on_demand
+        rate, since = rate_of(self.plan.period_ns), self.since_ns
+        parts, parts_per_ns = since.numerator, since.denominator
+        self.rate = rate
+        self.grid = parts * rate.parts_per_ns, rate.parts * parts_per_ns, parts_per_ns * rate.parts_per_ns
+        self.next_ns = self.at(self.next)
+
+    def count_from(self, k: int) -> None:
+        """Tick `k` is the next one."""
+        self.next, self.next_ns = k, self.at(k)
 
     def begin(self, now_ns: int, first: int) -> None:
         """Tick `first` comes a phase from now."""
         self.since, self.since_ns, self.next = 0, Fraction(0), first
-        self.since_ns = Fraction(now_ns + self.plan.phase_ns - self.at(first))
+        self._regrid()
+        self.shift(now_ns + self.plan.phase_ns - self.next_ns)
         self.pending, self.spacing_ns = [], None
         self.came_ns.clear()
 
+    def shift(self, by_ns: int) -> None:
+        """All ticks come so much later."""
+        if by_ns:
+            self.since_ns += by_ns
+            self._regrid()
+
     def release(self) -> None:
         """The next tick of the grid."""
-        now_ns = self.at(self.next)
+        now_ns = self.next_ns
         if self.spacing_ns is not None:
-            assert now_ns - self.last_ns >= floor(self.spacing_ns), "closer than any period"
+            assert now_ns - self.last_ns >= self.spacing_ns, "closer than any period"
         if len(self.pending) <= 1:  # none but this one
             self.came_ns.clear()
         self.came_ns[self.next] = self.last_ns = now_ns
-        self.spacing_ns = self.paced_ns = self.plan.period_ns
+        self.spacing_ns, self.paced_ns = self.rate.least_ns, self.plan.period_ns
         self.released += 1
-        self.next += 1
+        self.count_from(self.next + 1)
         self.came_ns.pop(self.next - CATCH_UP_LIMIT - 2, None)
 
     def forgo(self, now_ns: int) -> int:
         """Let the ticks pass that the profile drops; how many there were."""
         first = self.next
         if self.suspended and self.context.open and not self.isolated and not self.plan.on_demand:
-            while self.at(self.next) <= now_ns:
+            while self.next_ns <= now_ns:
                 self.release()
         return self.next - first
 
@@ -129,8 +168,9 @@ class ModuleBook:
             return
         self.since_ns += (self.next - self.since) * self.plan.period_ns
         self.since, self.plan = self.next, plan
+        self._regrid()
         if self.spacing_ns is not None:
-            self.spacing_ns = min(self.spacing_ns, plan.period_ns)
+            self.spacing_ns = min(self.spacing_ns, self.rate.least_ns)
         self.steps.replan(plan)
 
     def job(self, tick: int, release_ns: int) -> JobBook:
@@ -158,6 +198,10 @@ class ContextBook:
 
     def __init__(self, number: int, plan: SchedulePlan, warm: bool = True) -> None:
         self.number, self.plan = number, plan
+        control = plan.control
+        self.ticks = None if control is None else rate_of(control.period_ns)  #: of the robot
+        observations = {} if control is None else control.observations
+        self.looks = {port: rate_of(period_ns) for port, period_ns in observations.items()}
         self.modules = [ModuleBook(m, i, self) for i, m in enumerate(plan.modules)]
         self.latches = plan.mode.latches_at_release
         self.by_id = {m.plan.id: m for m in self.modules}

@@ -43,6 +43,8 @@ class Bounds(Control):
     ) -> None:
         super().__init__(plan, player or PlayerPlan())
         self._proven = proven
+        #: What it said last, and of what.
+        self._known_limits: tuple[SchedulePlan, str | None, Limits] | None = None
         #: Device -> since when its bounds hold; one that is missing is void.
         self._sound_ns: dict[str, int] = {}
         #: Devices that have not rested since the profile changed; and the profile up to now.
@@ -108,7 +110,10 @@ class Bounds(Control):
 
     def _limits(self, device: str) -> Limits:
         assert self._proven is not None
-        return self._proven(self.plan, None if device in self._mixed else self.profile)
+        profile, known = None if device in self._mixed else self.profile, self._known_limits
+        if known is None or known[0] is not self.plan or known[1] != profile:
+            known = self._known_limits = self.plan, profile, self._proven(self.plan, profile)
+        return known[2]
 
     def _too_soon(self, launch: Launch) -> None:
         m = self.live.by_id[launch.module]

@@ -24,8 +24,11 @@ class Pace:
 
     @property
     def usual(self) -> int:
-        share, delays = self._quantile * len(self.delays) - 1e-9, sorted(self.delays)
-        return next((d for d in delays if sum(x <= d for x in delays) >= share), self.initial)
+        share = self._quantile * len(self.delays) - 1e-9
+        for no_longer, delay in enumerate(sorted(self.delays), 1):
+            if no_longer >= share:
+                return delay
+        return self.initial
 
 
 def planned_ticks(modules: Iterable[ModulePlan], plan: SchedulePlan) -> int:

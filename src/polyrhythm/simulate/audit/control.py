@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 from polyrhythm.schedule import Late
 from polyrhythm.schedule.events import NO_ACTION, Act, Decelerate, Hold
 from polyrhythm.simulate.audit.profiles import Profiles
@@ -52,9 +50,9 @@ class Control(Profiles):
     def _acted(self, tick: int, now_ns: int) -> None:
         """The robot has executed an answer: slower than declared, if that took longer than a period."""
         if tick == self.acting:
-            assert self.plan.control is not None
+            assert self.live.ticks is not None
             self.acting = None
-            self.slowed_ns += max(0, now_ns - self.acting_ns - int(self.plan.control.period_ns))
+            self.slowed_ns += max(0, now_ns - self.acting_ns - self.live.ticks.least_ns)
 
     def _aged(self, answer: Act) -> None:
         """No action is older than the chunks before its own, and its own: in ticks, and in time.
@@ -62,10 +60,10 @@ class Control(Profiles):
         Ticks alone would hide the age that an action has when the loop is slower than declared; it is allowed
         what the world has slowed the loop by, and no more.
         """
-        assert self.plan.control is not None
+        assert self.live.ticks is not None
         made = self.made[answer.context, answer.slot]
         assert answer.tick < made.until, "an action that is older than any chunk that may be held"
-        most_ns = (answer.tick - made.cursor + 1) * ceil(self.plan.control.period_ns)
+        most_ns = (answer.tick - made.cursor + 1) * self.live.ticks.most_ns
         most_ns += self.slowed_ns - made.slowed_ns
         age_ns = self.now_ns - made.came_ns
         assert age_ns <= most_ns, f"an action {age_ns} ns after its chunk came, which may be {most_ns} ns"
@@ -76,6 +74,6 @@ class Control(Profiles):
             waiting = self._due() - self.answered
             assert waiting in (0, 1), "every control instant is answered or counted, but for one that waits"
             assert not waiting or self.acting is not None, "an answer waits for nothing but the robot"
-            for port, period_ns in self.plan.control.observations.items() if self.answered_now else ():
-                due = self._instants(self.looks_ns, period_ns)
+            for port, rate in self.live.looks.items() if self.answered_now else ():
+                due = rate.instants(self.looks_ns, self.now_ns)
                 assert self.looked[port] == due, f"{port} is looked at when it is due, or a drop says why not"

@@ -146,10 +146,19 @@ class Devices(Slots):
         return min(ready_jobs, key=self._urgency)
 
     def _work_conserving(self) -> None:
-        for device, k in self.k.items():
-            if len(self.flying[device]) < k or device in self.gives_way:
-                blocked = self._next_on(device)
-                assert blocked is None, f"{blocked.plan.id} could run on {device} and does not"
+        for device in self._free_devices():
+            blocked = self._next_on(device)
+            assert blocked is None, f"{blocked.plan.id} could run on {device} and does not"
+
+    def _free_devices(self) -> list[str]:
+        """Where something may run, or would be about to."""
+        if self.plan.mode is Mode.SEQUENTIAL:
+            return [d for d, k in self.k.items() if len(self.flying[d]) < k or d in self.gives_way]
+        for m in self.modules:
+            job = m.active
+            if job is not None and job.has_stage and self._room_for(job) and self._affords(job):
+                return [m.plan.device]
+        return []
 
     def _renew(self, device: str, name: str) -> None:
         head = self.flying[device][0]

@@ -33,7 +33,7 @@ class Profiles(Contexts):
             before, after = None if m.suspended else m.plan, self.plan.module_under(name, planned)
             ticks = self.live.open and m.spacing_ns is not None and not m.isolated and not m.plan.on_demand
             if after not in (None, before) and ticks:
-                due_ns = max(due_ns, m.at(m.next))
+                due_ns = max(due_ns, m.next_ns)
                 slowest_ns = max(slowest_ns, m.paced_ns)
         assert due_ns <= self.now_ns + slowest_ns + 1
         self.profile, self.profile_due_ns = name, due_ns

@@ -21,14 +21,14 @@ class Releases(Account):
             if m.plan.on_demand or m.suspended:
                 continue
             shifts = m.shifts
-            while not m.isolated and not (shifts and m.active) and m.at(m.next) <= self.now_ns:
+            while m.next_ns <= self.now_ns and not m.isolated and not (shifts and m.active):
                 m.pending.append(m.next)
                 m.release()
                 if shifts:
                     m.activate()
                     if self.live.latches and not self._could_latch(m):
                         m.active = None  # its drop has been seen or will be
-                        m.since_ns += max(0, self.now_ns - m.at(m.next))
+                        m.shift(max(0, self.now_ns - m.next_ns))
             self._trim(m)
             m.activate()
 
@@ -59,7 +59,7 @@ class Releases(Account):
                 assert not m.pending
                 m.released += 1
                 m.active = m.job(m.next, self.now_ns)
-                m.next += 1
+                m.count_from(m.next + 1)
 
     def _could_latch(self, m: ModuleBook) -> bool:
         return all(
@@ -87,9 +87,8 @@ class Releases(Account):
             for port, slot in job.first.writes:
                 if m.context.slots[port][slot].writer == job.id:
                     m.context.slots[port][slot].writer = None
-        late_ns = self.now_ns - m.at(m.next)
-        if running and m.shifts and not m.isolated and not m.suspended and late_ns >= 0:
-            m.since_ns += late_ns
+        if running and m.shifts and not m.isolated and not m.suspended and m.next_ns <= self.now_ns:
+            m.shift(self.now_ns - m.next_ns)
             m.pending.append(m.next)
             m.release()
         if running:

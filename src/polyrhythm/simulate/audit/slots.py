@@ -26,7 +26,8 @@ class Slots(Releases):
         if not self.live.latches:
             self._judged(m)
             job.taken_ns = self.now_ns
-        for read, link in zip(launch.reads, m.plan.inputs, strict=True):
+        for i, link in enumerate(m.plan.inputs):
+            read = launch.reads[i]
             slot = m.context.slots[read.port][read.slot]
             assert slot.seq == read.seq and slot.writer is None, "the content read is not what was latched"
             slot.readers.append(launch.job)

@@ -188,15 +188,16 @@ AUDITED: dict[type, dict[str, Look]] = {
         "ready_to_publish": LEFT_OUT, "ended_job": LEFT_OUT, "renewed": LEFT_OUT, "unclear": LEFT_OUT,
         "released_now": LEFT_OUT, "hung": LEFT_OUT,
         "demanded_now": LEFT_OUT, "begun_now": LEFT_OUT, "answered_now": LEFT_OUT, "oldest_ns": LEFT_OUT,
-        "_proven": LEFT_OUT, "worst": LEFT_OUT, "judged": LEFT_OUT,
+        "_proven": LEFT_OUT, "_known_limits": LEFT_OUT, "worst": LEFT_OUT, "judged": LEFT_OUT,
     },
     ContextBook: {
         "slots": _held, "seqs": _seqs, "resumed_ns": resumed, "newest": LEFT_OUT, "by_id": LEFT_OUT,
-        "makers": LEFT_OUT,
+        "makers": LEFT_OUT, "ticks": LEFT_OUT, "looks": LEFT_OUT,
     },
     ModuleBook: {
         "next": _book_next, "pending": _book_pending, "last_ns": _last, "steps": _steps,
-        "since": LEFT_OUT, "since_ns": LEFT_OUT, "context": LEFT_OUT, "came_ns": LEFT_OUT,
+        "since": LEFT_OUT, "since_ns": LEFT_OUT, "next_ns": LEFT_OUT, "grid": LEFT_OUT, "rate": LEFT_OUT,
+        "context": LEFT_OUT, "came_ns": LEFT_OUT,
         "released": LEFT_OUT, "finished": LEFT_OUT, "ended": LEFT_OUT,
     },
     JobBook: {
