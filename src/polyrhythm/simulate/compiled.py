@@ -44,6 +44,7 @@ MODULES = (
     "simulate/audit/budgets", "simulate/audit/chunks", "simulate/audit/contexts", "simulate/audit/control",
     "simulate/audit/devices", "simulate/audit/fences", "simulate/audit/profiles", "simulate/audit/progress",
     "simulate/audit/reasons", "simulate/audit/releases", "simulate/audit/slots",
+    "simulate/state/audited", "simulate/state/delays", "simulate/state/looks", "simulate/state/view",
 )  # fmt: skip
 #: What lies around them is not looked into.
 _CONFIG = """[mypy]

@@ -14,7 +14,7 @@ from polyrhythm.schedule.deck import Deck
 from polyrhythm.schedule.events import Event, Launch, Stop, Wake
 from polyrhythm.simulate.audit import Auditor
 from polyrhythm.simulate.cast import Cast
-from polyrhythm.simulate.chance import mixed, source
+from polyrhythm.simulate.chance import Spread, mixed, source
 from polyrhythm.simulate.faults import FAULTS, Injection, MissedError
 from polyrhythm.simulate.harness import NEVER, Fate, Harness, Reply, Step
 from polyrhythm.simulate.island import SimulatedIsland
@@ -180,6 +180,8 @@ class Trial:
         self._last: deque[Event] = deque(maxlen=LAST_EVENTS)
         #: What `Piece.ticks` says of the plan and the profile that play.
         self._ticks: tuple[SchedulePlan, str, Mapping[str, int]] | None = None
+        #: What stages take, by plan of the module and stage, and the planned cost that this is for.
+        self._spreads: dict[tuple[int, int], tuple[Spread, int]] = {}
         #: What was drawn, by plan of the module, stage, tick in the plan's period and context.
         self._drawn: dict[tuple[int, int, int, int], int] = {}
         self._names = {m.id: crc32(m.id.encode()) for plan in piece.plans for m in plan.modules}
@@ -285,7 +287,10 @@ class Trial:
     def _drawn_ns(self, launch: Launch, place: int) -> int:
         deck = self.harness.scheduler.contexts.decks[launch.context]
         plan = deck.named[launch.module].plan
-        spread, planned_ns = self.piece.spread(deck.plan, plan, launch.stage)
+        key = id(plan), launch.stage
+        if (known := self._spreads.get(key)) is None:
+            known = self._spreads[key] = self.piece.spread(deck.plan, plan, launch.stage)
+        spread, planned_ns = known
         if not planned_ns:
             return 0
         chance = mixed(self.seed, self._names[launch.module], place, launch.stage, launch.context)
