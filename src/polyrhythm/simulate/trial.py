@@ -180,8 +180,8 @@ class Trial:
         self._last: deque[Event] = deque(maxlen=LAST_EVENTS)
         #: What `Piece.ticks` says of the plan and the profile that play.
         self._ticks: tuple[SchedulePlan, str, Mapping[str, int]] | None = None
-        #: What stages take, by plan of the module and stage, and the planned cost that this is for.
-        self._spreads: dict[tuple[int, int], tuple[Spread, int]] = {}
+        #: What stages take, by plan, plan of the module and stage, and the planned cost that this is for.
+        self._spreads: dict[tuple[int, int, int], tuple[Spread, int]] = {}
         #: What was drawn, by plan of the module, stage, tick in the plan's period and context.
         self._drawn: dict[tuple[int, int, int, int], int] = {}
         self._names = {m.id: crc32(m.id.encode()) for plan in piece.plans for m in plan.modules}
@@ -287,7 +287,7 @@ class Trial:
     def _drawn_ns(self, launch: Launch, place: int) -> int:
         deck = self.harness.scheduler.contexts.decks[launch.context]
         plan = deck.named[launch.module].plan
-        key = id(plan), launch.stage
+        key = id(deck.plan), id(plan), launch.stage
         if (known := self._spreads.get(key)) is None:
             known = self._spreads[key] = self.piece.spread(deck.plan, plan, launch.stage)
         spread, planned_ns = known

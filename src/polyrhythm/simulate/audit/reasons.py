@@ -37,7 +37,7 @@ class Reasons(Fences):
                 assert taken, f"{drop.what}[{index}] is free"
         elif drop.reason == "missed":
             assert self.plan.control is not None and drop.context == self.live.number
-            due = self._instants(self.looks_ns, self.plan.control.observations[drop.what])
+            due = self.live.looks[drop.what].instants(self.looks_ns, self.now_ns)
             missed = due - 1 - self.looked[drop.what]
             assert drop.times == missed, f"{drop.what} is looked at now, and was missed {missed} times"
         elif drop.reason != "wholly_late":  # that is a chunk
