@@ -180,6 +180,8 @@ class Trial:
         self._last: deque[Event] = deque(maxlen=LAST_EVENTS)
         #: What `Piece.ticks` says of the plan and the profile that play.
         self._ticks: tuple[SchedulePlan, str, Mapping[str, int]] | None = None
+        #: By context and module, the first tick that began since; None: nothing else has played.
+        self._firsts: dict[tuple[int, str], int] | None = None
         #: What stages take, by plan, plan of the module and stage, and the planned cost that this is for.
         self._spreads: dict[tuple[int, int, int], tuple[Spread, int]] = {}
         #: What was drawn, by plan of the module, stage, tick in the plan's period and context.
@@ -272,7 +274,13 @@ class Trial:
         if self.piece.random_costs or launch.tick < 0:
             return self._drawn_ns(launch, launch.tick)
         plan = scheduler.contexts.decks[launch.context].named[launch.module].plan
-        place = launch.tick % self._ticks_of(scheduler.plan, scheduler.profiles.name)[launch.module]
+        ticks = self._ticks_of(scheduler.plan, scheduler.profiles.name)[launch.module]
+        place = launch.tick % ticks
+        if self._firsts is not None:
+            # Ticks that were skipped under another profile are not counted in its periods.
+            place = (
+                launch.tick - self._firsts.setdefault((launch.context, launch.module), launch.tick)
+            ) % ticks
         key = id(plan), launch.stage, place, launch.context
         if (cost_ns := self._drawn.get(key)) is None:
             cost_ns = self._drawn[key] = self._drawn_ns(launch, place)
@@ -281,8 +289,19 @@ class Trial:
     def _ticks_of(self, plan: SchedulePlan, profile: str) -> Mapping[str, int]:
         known = self._ticks
         if known is None or known[0] is not plan or known[1] != profile:
+            self._firsts = None if known is None else {}
             known = self._ticks = plan, profile, self.piece.ticks(plan, profile)
         return known[2]
+
+    def place_of(self, context: int, module: str, tick: int) -> int | None:
+        """Where in the period a tick lies that may come next; None if it will be the first there is."""
+        scheduler, known = self.harness.scheduler, self._ticks
+        if known is None:
+            return tick
+        if known[0] is not scheduler.plan or known[1] != scheduler.profiles.name:
+            return None
+        first = 0 if self._firsts is None else self._firsts.get((context, module))
+        return None if first is None else (tick - first) % known[2][module]
 
     def _drawn_ns(self, launch: Launch, place: int) -> int:
         deck = self.harness.scheduler.contexts.decks[launch.context]

@@ -138,7 +138,7 @@ def _rings(view: View, rings: Any, owner: Any) -> object:
 
 def _next_tick(view: View, k: Any, module: Any) -> object:
     at = None if module.isolated or module.plan.on_demand else view.phase(module.grid, k)
-    return at, k % view.ticks[module.plan.id], k > module._first_tick
+    return at, view.place_of(view.live.context, module.plan.id, k), k > module._first_tick
 
 
 def _pending(view: View, ticks: Any, module: Any) -> object:

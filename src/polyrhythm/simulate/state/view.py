@@ -41,7 +41,7 @@ class View:
         self.next_job = scheduler._next_job
         self.cursor = 0 if scheduler.control is None else scheduler.control.cursor
         self.live = scheduler.contexts.live
-        self.ticks = trial.piece.ticks(scheduler.plan, scheduler.profiles.name)
+        self.place_of = trial.place_of
         self._ages = oldest_read(self.live)
         books = trial.auditor.contexts[self.live.context].slots
         #: Port -> its slots: those that are free in the order in which they are taken, the one that is
