@@ -23,7 +23,13 @@ FEW = {
 
 #: What was found once and no small number of mutants may find again: target -> contents.
 FOUND = {
-    "inspect": (b'{"a":' * 100_000, b'{"schema": 1, "times": ' + b"[" * 100_000),
+    "inspect": (
+        b'{"a":' * 100_000,
+        b'{"schema": 1, "times": ' + b"[" * 100_000,
+        # A trace with a track whose name is not UTF-8, and one without a name.
+        b"\n\x08\xe2\x03\x05\x08\x01\x12\x01\xff"
+        + b"".join(b"\n\x08@\x01Z\x04H\x01X" + n for n in (b"\x01", b"\x02")),
+    ),
     "work": tuple(
         b'{"format": "polyrhythm.work", "version": 1, "entries": {"a": {"memories": %s, "steps": %s}}}'
         % parts

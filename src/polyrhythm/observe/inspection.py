@@ -195,11 +195,13 @@ def _trace(path: Path) -> dict[str, Any]:
         raise UnreadableError(
             f"{path} is no bundle directory, .vmfb, Perfetto trace or summary (JSON)"
         ) from None
-    names = {
-        p.track_descriptor.uuid: p.track_descriptor.name
-        for p in trace.packet
-        if p.HasField("track_descriptor")
-    }
+    names = {}
+    for packet in trace.packet:
+        if packet.HasField("track_descriptor"):
+            name = packet.track_descriptor.name  # bytes, if they are not UTF-8
+            names[packet.track_descriptor.uuid] = (
+                name.decode(errors="replace") if isinstance(name, bytes) else name
+            )
     event = protos.TrackEvent
     kinds = {event.TYPE_SLICE_BEGIN: "slices", event.TYPE_INSTANT: "instants", event.TYPE_COUNTER: "values"}
     tracks: dict[str, Counter[str]] = {}
