@@ -24,8 +24,9 @@ test: lint
 
 test-slow: $(VENV)/.dev
 	$(PYTEST) -m slow --timeout=1800
-	POLYRHYTHM_EFFORT=20 $(PYTEST) tests/analysis tests/bundle tests/chunks tests/island/test_step.py tests/manifest \
-	  tests/memory tests/observe/test_eventlog.py tests/runtime/test_paged.py tests/schedule --timeout=3600
+	POLYRHYTHM_EFFORT=20 $(PYTEST) tests/analysis tests/bundle tests/chunks tests/compile/imports \
+	  tests/hal/dsa tests/island/test_step.py tests/manifest tests/memory tests/observe/test_eventlog.py \
+	  tests/runtime/test_paged.py tests/schedule --timeout=3600
 
 # The PyTorch front end; once installed, `make test` runs these too.
 test-torch: $(VENV)/.torch

@@ -4,7 +4,8 @@ Pools whose idle workers spin take the processor from whoever works; three model
 their sum. Here three compiled modules, each reading what the one before has published, run in `sequential`
 order through the whole runtime: in one device, and in three devices with a worker pool each (none spins). The
 time from the release of a tick to the end of the third module stands beside the sum of the three called
-bare, measured in the same run before and after.
+bare as often, by a thread that sleeps between: a core that has rested is slower for anybody. Measured in the
+same run before and after.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from time import monotonic_ns
+from time import monotonic_ns, sleep
 
 from measure import Figure, arguments, compiled, cores, finish, pinned, quantile
 
@@ -49,6 +50,8 @@ THREADS = f"threads: {{ policy: fifo, priority: {PRIORITY} }}"
 NAMES = ("first", "second", "third")
 #: Of the time, while the three run: what is left is for whatever else the machine does.
 LOAD = 0.5
+#: A rate: again and again.
+AT_ONCE = float("inf")
 
 
 class Ends:
@@ -67,8 +70,8 @@ class Ends:
         """No robot, no notes."""
 
 
-def bare(bundle: Bundle, uri: str, rounds: int = 20) -> list[int]:
-    """How long three calls take, one after the other, called bare on a device of that kind."""
+def bare(bundle: Bundle, uri: str, rate_hz: float, rounds: int = 20) -> list[int]:
+    """How long three calls take, one after the other, called bare on a device of that kind, so often."""
     entry = bundle.module("stages.vmfb").entries["stage"]
     scratch = Tensor("scratch", "u8", (entry.scratch_bytes,))
     device = driver("iree").open(DeviceConfig("bare", uri, (cores()[1],), RANKS))
@@ -84,7 +87,9 @@ def bare(bundle: Bundle, uri: str, rounds: int = 20) -> list[int]:
             calls.append(executable.bind("stage", [x], [y], z))
         took_ns = []
         with pinned(cores()[1]), ranked(Priority(True, PRIORITY)):
-            for _ in range(rounds + 5):
+            first_ns = monotonic_ns()
+            for turn in range(rounds + 5):
+                sleep(max(0.0, (first_ns + turn * 1e9 / rate_hz - monotonic_ns()) / 1e9))
                 began_ns = monotonic_ns()
                 for call in calls:
                     call.run(0)
@@ -135,19 +140,21 @@ def main() -> int:
         "three devices, a pool each": dict.fromkeys(("one", "two", "three"), "local-task"),
     }
     plain = made(artefact, {"cpu": "local-sync"}, 1)
-    rate_hz = LOAD * 1e9 / median(bare(plain, "local-sync"))
+    rate_hz = LOAD * 1e9 / median(bare(plain, "local-sync", AT_ONCE))
     figures = []
     for way, uris in ways.items():
         bundle, (uri, *_) = made(artefact, uris, rate_hz), uris.values()
-        ratios, alone_ms = [], []
+        ratios, alone_ms, warm_ms = [], [], []
         for _ in range(rounds):
-            before_ns = bare(plain, uri)
+            before_ns = bare(plain, uri, rate_hz)
             took_ns = through_runtime(bundle, seconds)
             # A neighbour's burst is nobody's overhead: the quickest tenth of either.
-            alone_ns = quantile(before_ns + bare(plain, uri), 0.1)
+            alone_ns = quantile(before_ns + bare(plain, uri, rate_hz), 0.1)
             ratios.append(quantile(took_ns, 0.1) / alone_ns)
             alone_ms.append(alone_ns / 1e6)
-        figures.append(Figure(f"three modules alone, {uri}", median(alone_ms), "ms"))
+            warm_ms.append(quantile(bare(plain, uri, AT_ONCE), 0.1) / 1e6)
+        figures.append(Figure(f"three modules alone, {uri}, as often", median(alone_ms), "ms"))
+        figures.append(Figure(f"three modules alone, {uri}, without a pause", median(warm_ms), "ms"))
         figures.append(Figure(f"in series, {way}", median(ratios), "x alone", 1.1))
     return finish(figures, options.json)
 

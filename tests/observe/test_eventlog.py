@@ -265,6 +265,16 @@ def test_a_disk_that_hangs_ends_the_log_and_holds_up_nobody(
     assert ([event for event, _ in found], found.end, log.records) == ([Stop(1, noise)], log.problem, 1)
 
 
+def test_virtual_time_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in ("MAX_WAITING", "MAX_WAITED_FOR"):
+        monkeypatch.setattr(eventlog, limit, 3)
+    monkeypatch.setattr(eventlog, "INTERVAL_S", 0.001)
+    with LogWriter(tmp_path / "a.log", header(solo_plan()), patient=True) as log:
+        for now_ns in range(50):
+            log.step(Wake(now_ns), [])
+    assert log.problem is None and log.records == 50
+
+
 def test_whatever_goes_wrong_in_the_writing_is_told(tmp_path: Path) -> None:
     with LogWriter(tmp_path / "a.log", header(solo_plan())) as log:
         log.step(Wake(1), [])

@@ -98,15 +98,18 @@ class World:
     def answer(self) -> None:
         while self.ended or self.asked:
             if self.ended:
-                self.engine.stage_done(
-                    self.now_ns, Completion(self.ended.pop(0), self.now_ns, self.now_ns, None)
-                )
+                self.stage_done(Completion(self.ended.pop(0), self.now_ns, self.now_ns, None))
                 continue
             request = self.asked.pop(0)
             move = type(request) is Move
             result = StepResult(success=self.ends, done=self.ends) if move else None
             self.ends = self.ends and not move
             self.engine.robot_done(self.now_ns, Done(request, self.now_ns, None, result))
+
+    def stage_done(self, completion: Completion) -> None:
+        """As the loops do it."""
+        self.engine.wash(completion.token)
+        self.engine.stage_done(self.now_ns, completion)
 
     def play(self, to_ns: int) -> None:
         while (at_ns := self.engine.scheduler.wakeup_ns()) is not None and at_ns <= to_ns:
@@ -136,6 +139,6 @@ def test_what_it_leaves_in_the_next_episode_is_not_kept(tmp_path) -> None:
         world.held.may.set()
         completion = world.completions.get(timeout=WAIT_S)
         assert world.keeps[0] == 1 and completion.token == world.launched[0]
-        world.engine.stage_done(world.now_ns, completion)
+        world.stage_done(completion)
         world.play(2500 * MS)
         assert len(world.kept) > 1 and set(world.kept) == {0}

@@ -303,6 +303,37 @@ def test_what_is_only_nice_to_have_proves_no_chunks(edited) -> None:
     assert codes(checked) == ["PC015"] and "no bound within its period" in checked.diagnostics[0].message
 
 
+def beside(cost_ms: str, max_age_ms: str) -> list[tuple[str, str]]:
+    """A module that nobody reads, on a device of its own."""
+    log = "  - { id: log, vmfb: vlm.vmfb, parameters: vlm.safetensors, rate_hz: 5, device: other" + cost_ms
+    links = f"  - {{ from: robot.depth, to: log.depth{max_age_ms} }}\n" + (
+        "  - { from: robot.instruction, to: log.instruction }\n"
+    )
+    return [
+        ("devices:\n", "devices:\n  other: { driver: iree, uri: local-sync }\n"),
+        ("  links:\n", f"{log} }}\n  links:\n{links}"),
+        ("vlm: 1 }", "vlm: 1, log: 2 }"),
+    ]
+
+
+def test_who_no_chunk_is_made_of_is_not_blamed(edited) -> None:
+    checked = edited(
+        DUAL,
+        None,
+        ("    cost_ms: [1, 2, 1]\n", "    cost_ms: [1, 2, 1]\n    budget: { ms: 5, period_ms: 50 }\n"),
+        *beside(", cost_ms: 1", ", max_age_ms: 40, on_stale: skip"),
+    )
+    assert checked.proof is not None and checked.proof.left_out == {"log": "robot.depth"}
+    (found,) = [d for d in checked.diagnostics if d.code == "PC015"]
+    assert "no bound within its period" in found.message and "log" not in found.message
+
+
+def test_who_no_chunk_is_made_of_is_no_excuse(edited) -> None:
+    checked = edited(DUAL, None, ("max_age_ms: 1000", "max_age_ms: 300"), *beside("", ""))
+    assert checked.proof is not None and set(checked.proof.unknown) == {"log"}
+    assert "PC015" in codes(checked)
+
+
 def test_chunks_are_not_refused_for_costs_that_nobody_knows(edited) -> None:
     checked = edited(DUAL, None, ("    cost_ms: 60\n", ""))
     assert codes(checked) == [] and checked.proof is not None

@@ -116,6 +116,12 @@ def test_it_is_the_same_trial_after_another_profile() -> None:
     in_the_swarm(40_005, 4 * S)
 
 
+def test_it_is_the_same_trial_in_the_next_episode() -> None:
+    """In which ticks count from 0 again, under the profile that came in the last one."""
+    piece = replace(random_scenario(41_046).piece, random_costs=False)
+    same(piece, 41_046, 4 * S, [Injection(2 * S, "profile"), Injection(3 * S, "reset")])
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_it_is_the_same_trial_in_a_larger_swarm() -> None:

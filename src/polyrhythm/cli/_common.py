@@ -183,7 +183,7 @@ def perform(
     swap = None if swap_to is None else SwapAt(swap_at, swap_to)
     board = None
     with ExitStack() as stack:
-        log = None if record is None else stack.enter_context(record_to(record, plan))
+        log = None if record is None else stack.enter_context(record_to(record, plan, patient=lockstep))
         if log is not None:
             listeners.append(log)
         if status is not None:

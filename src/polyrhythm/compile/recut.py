@@ -103,7 +103,7 @@ def _verify(bundle: Bundle, place: Path) -> None:
 
 def _target(code: LockedMachineCode, here: LockedMachineCode) -> str:
     """For which CPU new code is to be, in place of that; see `compile_source`."""
-    return HOST if code == here else f"{code.arch}/{code.cpu}"
+    return HOST if code == here or code.cpu == "generic" else f"{code.arch}/{code.cpu}"
 
 
 def _cut(

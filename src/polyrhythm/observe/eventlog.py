@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
+from time import sleep
 from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, get_args
 
@@ -41,6 +42,8 @@ MOST_SLOTS = 1_000_000
 MOST_NS = 1 << 62
 #: Records that may wait to be written before the log is given up: the disk is too slow.
 MAX_WAITING = 200_000
+#: The same of a run that waits for the disk then.
+MAX_WAITED_FOR = 20_000
 #: How often what has come is written.
 INTERVAL_S = 0.05
 #: How long the end of a run waits for what has not been written yet.
@@ -96,14 +99,18 @@ class LogWriter:
             none leaves no log, and what was there is as it was.
         header: what the run is.
         limit_bytes: the file ends before it is larger than that.
+        patient: the run waits for a slow disk, and goes on: for virtual time, on which nobody waits.
 
     Raises:
         OSError: the file can't be made.
         ValueError: the limit is too small for a header.
     """
 
-    def __init__(self, path: Path, header: Header, limit_bytes: int = LIMIT_BYTES) -> None:
+    def __init__(
+        self, path: Path, header: Header, limit_bytes: int = LIMIT_BYTES, *, patient: bool = False
+    ) -> None:
         self.problem: str | None = None
+        self._patient = patient
         self.records = 0
         self._waiting: deque[tuple[Event, list[Command]]] = deque()
         self._left = limit_bytes
@@ -127,6 +134,8 @@ class LogWriter:
 
     def step(self, event: Event, commands: list[Command]) -> None:
         """Keep an event and its commands."""
+        while self._patient and self.problem is None and len(self._waiting) >= MAX_WAITED_FOR:
+            sleep(INTERVAL_S)
         if self.problem is not None:
             return
         if len(self._waiting) >= MAX_WAITING:
@@ -273,7 +282,9 @@ def _check_slots(path: Path, slots: int) -> None:
         raise LogError(f"{path}: its plans have {slots} slots; at most {MOST_SLOTS} are played again")
 
 
-def record_to(path: Path, played: Plan | Runtime, limit_bytes: int = LIMIT_BYTES) -> LogWriter:
+def record_to(
+    path: Path, played: Plan | Runtime, limit_bytes: int = LIMIT_BYTES, *, patient: bool = False
+) -> LogWriter:
     """A writer for runs; see `LogWriter`.
 
     Args:
@@ -283,7 +294,7 @@ def record_to(path: Path, played: Plan | Runtime, limit_bytes: int = LIMIT_BYTES
     context, plan = (0, played) if isinstance(played, Plan) else (played.live.number, played.plan)
     name = plan.manifest.name or plan.bundle.root.name
     header = Header(version("polyrhythm"), name, plan.schedule, plan.player, context)
-    return LogWriter(path, header, limit_bytes)
+    return LogWriter(path, header, limit_bytes, patient=patient)
 
 
 def _frames(path: Path) -> Iterator[bytes]:

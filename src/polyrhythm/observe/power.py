@@ -37,6 +37,7 @@ def describe_power(power: PowerProof | None) -> dict[str, Any] | None:
 def _profile(proof: TimeProof) -> dict[str, Any]:
     return {
         "complete": proof.complete,
+        "punctual": proof.punctual,
         "modules": {
             name: {
                 "rate_hz": float(NS_PER_S / judged.plan.period_ns),
@@ -85,6 +86,6 @@ def _switches(found: Json) -> Iterator[str]:
     for pair in switches["not_proven"]:
         modules, pair_text = ", ".join(pair["modules"]), " and ".join(pair["between"])
         yield f"time: no proof for {modules} while changing between {pair_text}"
-    if loose := [name for name, profile in profiles.items() if not profile["complete"]]:
+    if loose := [name for name, profile in profiles.items() if not profile["punctual"]]:
         yield f"time: no proof for changes to or from {', '.join(loose)}"
     yield "time: all other changes make nobody late, if one is complete before the next begins"

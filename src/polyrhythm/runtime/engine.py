@@ -162,10 +162,11 @@ class Engine:
         event all the same: a replay is to come as far."""
         try:
             commands = self.scheduler.handle(event)
-        except BaseException:
+        except BaseException as error:
             self.broken = True
-            for listener in self._listeners:
-                listener.step(event, [])
+            if isinstance(error, Exception):  # its own: a replay finds it again
+                for listener in self._listeners:
+                    listener.step(event, [])
             raise
         for listener in self._listeners:
             listener.step(event, commands)
@@ -278,10 +279,14 @@ class Engine:
     # -- in: from the hal and the robot ---------------------------------------------------------------------
 
     def wash(self, launch: Launch) -> None:
-        """A stage has ended, and `stage_done` will be told: if its module is warm now, what that left in what
-        the module keeps is zeroed. It takes long: call it before anybody waits for the engine."""
-        part = self._parts.get(launch.context) if launch.tick == WARM_TICK else None
-        if part is not None and launch.stage + 1 == len(part.plan.wiring[launch.module].stages):
+        """A stage has ended, and `stage_done` will be told: if its module is warm now, or if an episode has
+        begun since it was left behind, what it left in what the module keeps is zeroed. It takes long: call
+        it before anybody waits for the engine."""
+        at = launch.context, launch.module
+        if (part := self._parts.get(launch.context)) is None:
+            return
+        last = launch.stage + 1 == len(part.plan.wiring[launch.module].stages)
+        if (launch.tick == WARM_TICK and last) or (at in self._unclean and self._astray.get(at) == launch):
             part.storage.reset(launch.module)
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
@@ -302,10 +307,7 @@ class Engine:
         """A stage has ended that had been left behind with its queue."""
         at = launch.context, launch.module
         del self._astray[at]
-        if at in self._unclean:
-            self._unclean.remove(at)
-            if (part := self._parts.get(launch.context)) is not None:
-                part.storage.reset(launch.module)
+        self._unclean.discard(at)
         for context in [c for c in self._spoilt if c.number == launch.context]:
             self._spoilt.remove(context)
             self._let_go(context)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from polyrhythm.analysis import ChunkVerdict, boundary_stall_ns, stride_ticks
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest.chunking import Rtc
-from polyrhythm.manifest.schema import RTC_MODES, Module
+from polyrhythm.manifest.schema import RTC_MODES, Manifest, Module
 from polyrhythm.runtime.island_policy import told as policy_told
 from polyrhythm.runtime.partitions import assumptions, robot_shares
 from polyrhythm.runtime.proof import DECLARED, TimeProof, advise, capped, ms, prove_time
@@ -135,7 +135,7 @@ def _deadline(checker: Checker, module: Module, proof: TimeProof, profile: str) 
 
 def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof, profile: str) -> None:
     """Whether the next chunk is proven to be there before the last one ends. It is judged by its cost where
-    it has no bound, which is told already, or where the costs of others are not known."""
+    it has no bound, which is told already, or where costs of what it is made of are not known."""
     robot, rtc = checker.manifest.robot, module.rtc or Rtc()
     cost_ns = sum(capped(plan).costs_ns)
     if robot is None or plan.chunk is None or not cost_ns:
@@ -150,6 +150,7 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
     stride = stride_ticks(plan.period_ns, tick_ns)
     delay = max(ceil(bound_ns / tick_ns), 0 if verdict is None else verdict.delay)
     behind = 0 if verdict is None else verdict.behind
+    made_of = _made_of(checker.manifest, module.id)
     refused = judged is not None and judged.verdict.bound_ns is None and not judged.verdict.feasible
     if not ChunkVerdict(delay, stride, horizon, behind).feasible:
         most: int = max(0, min(stride, horizon - behind - stride))
@@ -166,8 +167,12 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
             "lower the cost (fewer steps, a smaller module), change `rate_hz`, observe more often, or build "
             "longer chunks",
         )  # fmt: skip
-    elif verdict is None and judged is not None and not refused and not proof.unknown:
-        left_out = [f"{name} leaves out ticks while {port} is stale" for name, port in proof.left_out.items()]
+    elif verdict is None and judged is not None and not refused and not made_of & proof.unknown.keys():
+        left_out = [
+            f"{name} leaves out ticks while {port} is stale"
+            for name, port in proof.left_out.items()
+            if name in made_of
+        ]
         checker.say(
             "PC015", path,
             f"{under}{module.id} is not proven to give a chunk at every tick, of inputs of a known age: "
@@ -176,6 +181,14 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
             "raise `max_age_ms`, say `on_stale: use`, or raise the rate of what is read; a chain without a "
             "bound (`-`) has such a module",
         )  # fmt: skip
+
+
+def _made_of(manifest: Manifest, module: str) -> set[str]:
+    """The module, and whoever what it gives is made of."""
+    found = {module}
+    while more := {k.source.owner for k in manifest.orchestration.links if k.sink.owner in found} - found:
+        found |= more
+    return found
 
 
 def _stall(

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from polyrhythm.schedule import SchedulePlan, Scheduler
 from polyrhythm.schedule.deck import Deck
-from polyrhythm.schedule.events import Event, Launch, Stop, Wake
+from polyrhythm.schedule.events import EpisodeEnd, Event, Launch, Stop, Wake
 from polyrhythm.simulate.audit import Auditor
 from polyrhythm.simulate.cast import Cast
 from polyrhythm.simulate.chance import Spread, mixed, source
@@ -348,10 +348,10 @@ class Trial:
         self.outcome.commands += len(step.commands)
         if self._stopped_ns is None:
             self._account(scheduler, step)
+        if isinstance(step.event, EpisodeEnd):
+            self._firsts = None  # ticks count from 0 again, in all contexts
         self.cast.follow(scheduler, step)
-        memory, machine = self.memory, self.memory.machine
-        if machine.used != memory.should_be or (machine.nbytes is not None and machine.used > machine.nbytes):
-            memory.audit()  # which says so
+        self.memory.audit()
         if self.island is not None and self.island.attended:
             self.island.follow(step)
 

@@ -139,26 +139,24 @@ class Devices(Slots):
             turn = begun[0] if begun else min(order)[3] if order else None
             ready = turn is not None and turn.plan.device == device and turn.has_stage
             return turn if ready and len(self.flying[device]) < self.k[device] else None
-        mine = (j for j in live if j.plan.device == device and j.has_stage)
-        ready_jobs = [j for j in mine if self._room_for(j) and self._affords(j)]
+        ready_jobs = [j for j in live if j.plan.device == device and self._could_run(j)]
         if len(ready_jobs) < 2:
             return ready_jobs[0] if ready_jobs else None
         return min(ready_jobs, key=self._urgency)
 
-    def _work_conserving(self) -> None:
-        for device in self._free_devices():
-            blocked = self._next_on(device)
-            assert blocked is None, f"{blocked.plan.id} could run on {device} and does not"
+    def _could_run(self, job: JobBook) -> bool:
+        return job.has_stage and self._room_for(job) and self._affords(job)
 
-    def _free_devices(self) -> list[str]:
-        """Where something may run, or would be about to."""
+    def _work_conserving(self) -> None:
         if self.plan.mode is Mode.SEQUENTIAL:
-            return [d for d, k in self.k.items() if len(self.flying[d]) < k or d in self.gives_way]
+            for device, k in self.k.items():
+                if len(self.flying[device]) < k or device in self.gives_way:
+                    blocked = self._next_on(device)
+                    assert blocked is None, f"{blocked.plan.id} could run on {device} and does not"
+            return
         for m in self.modules:
             job = m.active
-            if job is not None and job.has_stage and self._room_for(job) and self._affords(job):
-                return [m.plan.device]
-        return []
+            assert job is None or not self._could_run(job), f"{m.plan.id} could run and does not"
 
     def _renew(self, device: str, name: str) -> None:
         head = self.flying[device][0]
