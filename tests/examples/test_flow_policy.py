@@ -107,7 +107,7 @@ def test_a_step_does_not_copy_the_prefix(model):
     from polyrhythm.compile.source import merge
 
     policy, scratch = importlib.import_module("policy"), []
-    for layers in (2, 4):
+    for layers in (1, 2):
         size = model.Size(
             4, layers=layers, heads=1, head=64, prefix=16, prefix_hidden=16, expert=16, expert_hidden=16
         )

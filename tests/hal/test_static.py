@@ -333,7 +333,7 @@ def threads() -> set[int]:
     return {int(task.name) for task in Path("/proc/self/task").iterdir()}
 
 
-LEAVE = {"abandoned": lambda queue: queue.abandon("left behind"), "closed": lambda queue: queue.close(0)}
+LEAVE = {"abandoned": lambda queue: queue.abandon("left behind"), "closed": lambda queue: queue.close(1)}
 
 
 @pytest.mark.parametrize("how", LEAVE)

@@ -200,7 +200,10 @@ class Queue(Protocol):
         ...
 
     def close(self, timeout_ns: int | None = None) -> bool:
-        """Let what was submitted end, then stop; False if it had not in time (then it is left behind)."""
+        """Let what was submitted end, then stop; False if it had not in time (then it is left behind).
+
+        Given no time at all (0) it is only told that nothing more comes, and may be closed again.
+        """
         ...
 
 

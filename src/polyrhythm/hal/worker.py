@@ -145,15 +145,15 @@ class WorkerQueue:
         return begun
 
     def close(self, timeout_ns: int | None = None) -> bool:
-        """Let what was submitted end, then stop; False if it had not in time (then it is left behind)."""
+        """See `polyrhythm.hal.api.Queue.close`."""
         self._stop()
         if self._thread is threading.current_thread():
             return False
         self._thread.join(None if timeout_ns is None else min(timeout_ns / 1e9, threading.TIMEOUT_MAX))
-        if self._thread.is_alive():
+        ended = not self._thread.is_alive()
+        if not ended and timeout_ns != 0:
             self._left_behind()
-            return False
-        return True
+        return ended
 
     def _left_behind(self) -> None:
         """Nobody waits any more for the call that runs: what works only for this queue is let go."""
@@ -174,10 +174,10 @@ def close_all(queues: Iterable[WorkerQueue], timeout_ns: int) -> None:
     """Let no queue take more, then wait for all of them together; those that hang are left behind."""
     held = list(queues)
     for queue in held:
-        queue._stop()
+        queue.close(timeout_ns=0)
     until_ns = monotonic_ns() + timeout_ns
     for queue in held:
-        queue.close(max(0, until_ns - monotonic_ns()))
+        queue.close(max(1, until_ns - monotonic_ns()))
 
 
 def pin(thread: threading.Thread, cores: Sequence[int]) -> None:
