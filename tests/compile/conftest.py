@@ -1,4 +1,4 @@
-"""Real compilations of small models, once per session, with a cache of their own."""
+"""Real compilations of small models, with a cache of their own."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ def finish(p, x):
 """
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The cache of machine code for this session."""
+    """The cache of machine code for these tests."""
     path = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(path))
