@@ -62,7 +62,7 @@ def busy(held: dict[str, object], count: int) -> Fence:
 def orders(make: tuple[str, str, str]) -> None:
     """Let go in many orders, some while the call is still running."""
     rng = random.Random(0)
-    for turn in range(60):
+    for turn in range(30):
         held = things(*make)
         names = list(held)
         rng.shuffle(names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 from pathlib import Path
@@ -29,10 +30,14 @@ def exits(scenario: str, uri: str, kit: Kit) -> subprocess.CompletedProcess[str]
     return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
 
 
-@pytest.mark.parametrize("uri", URIS)
-@pytest.mark.parametrize(
-    "scenario", ["orders", "cycle", "idle", "backlog", "gated", "busy", "hung", "waiting"]
-)
+#: What depends on who computes is tried on both kinds of devices.
+SCENARIOS = [
+    *itertools.product(("orders", "busy", "hung"), URIS),
+    *((scenario, "local-task") for scenario in ("cycle", "idle", "backlog", "gated", "waiting")),
+]
+
+
+@pytest.mark.parametrize(("scenario", "uri"), SCENARIOS)
 def test_exit_is_clean(scenario: str, uri: str, kit: Kit) -> None:  # noqa: F811
     done = exits(scenario, uri, kit)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
