@@ -17,10 +17,10 @@ LEROBOT_PYTHON ?= python3.12
 demo: $(VENV)/.demo
 	$(VENV)/bin/polyrhythm demo
 
-# Three processes, for two cores: some tests wait. The tests of a file stay together. In the order of their folders:
-# by the number of their tests, long ones would come last, the others waiting.
+# Two processes, for two cores; the tests of a file stay together. In the order of their folders: by the number of
+# their tests, long ones would come last, one process waiting.
 test: lint
-	$(PYTEST) -n 3 --dist loadfile --no-loadscope-reorder
+	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder
 
 test-slow: $(VENV)/.dev
 	$(PYTEST) -m slow --timeout=1800
