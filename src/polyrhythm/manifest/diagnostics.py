@@ -54,8 +54,7 @@ def value_text(value: object) -> str:
         text = "{" + ", ".join(f"{key}: ..." for key in list(value)[:9]) + "}"
     else:
         text = str(value)
-    text = printable(text)
-    return text if len(text) <= _VALUE_WIDTH else text[: _VALUE_WIDTH - 3] + "..."
+    return _cut(printable(text), _VALUE_WIDTH)
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -152,8 +151,8 @@ def render_all(diagnostics: Iterable[Diagnostic]) -> str:
     return "\n\n".join(diagnostic.render() for diagnostic in diagnostics)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _TEXT_WIDTH else text[: _TEXT_WIDTH - 3] + "..."
+def _cut(text: str, width: int = _TEXT_WIDTH) -> str:
+    return text if len(text) <= width else text[: width - 3] + "..."
 
 
 def _json_value(value: object) -> Any:

@@ -17,6 +17,8 @@ from polyrhythm.runtime import TimeProof
 from polyrhythm.runtime.proof import ModuleProof, advise, ms
 
 Json = Mapping[str, Any]
+#: What is told of a chunk in control ticks.
+_CHUNK_TICKS = ("delay", "stride", "horizon", "spare")
 
 
 def describe_proof(proof: TimeProof | None) -> dict[str, Any] | None:
@@ -74,13 +76,11 @@ def _module(proof: TimeProof, name: str, judged: ModuleProof) -> dict[str, Any]:
 
 def _chunk(chunk: ChunkVerdict | None) -> dict[str, Any]:
     """The numbers are None where nothing is proven."""
-    return {
-        "delay_ticks": None if chunk is None else chunk.delay + chunk.behind,
-        "stride_ticks": None if chunk is None else chunk.stride,
-        "horizon_ticks": None if chunk is None else chunk.horizon,
-        "spare_ticks": None if chunk is None else chunk.spare,
-        "fits": chunk is not None and chunk.feasible,
-    }
+    if chunk is None:
+        return {f"{key}_ticks": None for key in _CHUNK_TICKS} | {"fits": False}
+    ticks = (chunk.delay + chunk.behind, chunk.stride, chunk.horizon, chunk.spare)
+    found = {f"{key}_ticks": n for key, n in zip(_CHUNK_TICKS, ticks, strict=True)}
+    return found | {"fits": chunk.feasible}
 
 
 def _terms(bound: Bound) -> dict[str, Any] | None:
@@ -165,9 +165,9 @@ def _chains(found: list[Json]) -> RenderableType:
 
 
 def _chunks(found: Json) -> RenderableType:
-    made = table("chunks (control ticks)", "module", "delay", "stride", "horizon", "spare", "<in time")
+    made = table("chunks (control ticks)", "module", *_CHUNK_TICKS, "<in time")
     for name, c in found.items():
-        numbers = [c[f"{key}_ticks"] for key in ("delay", "stride", "horizon", "spare")]
+        numbers = [c[f"{key}_ticks"] for key in _CHUNK_TICKS]
         no = "[red]not proven" if None in numbers else "[red]no"
         made.add_row(name, *("-" if n is None else str(n) for n in numbers), "yes" if c["fits"] else no)
     return made

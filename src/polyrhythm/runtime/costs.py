@@ -25,7 +25,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -247,14 +247,17 @@ def module_digest(bundle: Bundle, module: Coded) -> str:
     locked, files = bundle.lock.modules[module.artefact], bundle.lock.files
     code = locked.source or module.artefact
     names = [code, *(module.parameters or locked.parameters.files)]
-    digests = [files[name].sha256 if name in files else "" for name in names]
-    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
+    return _of_all(files[name].sha256 if name in files else "" for name in names)
 
 
 def code_digest(bundle: Bundle, module: Coded) -> str | None:
     """What machine code of a module runs here, or what static plan; None as long as there is none."""
-    digests = [digest(path) for path in bundle.artefacts_of(module)]
-    return hashlib.sha256("\n".join(digests).encode()).hexdigest() if digests else None
+    paths = bundle.artefacts_of(module)
+    return _of_all(map(digest, paths)) if paths else None
+
+
+def _of_all(digests: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
 def write_costs(file: CostFile, path: Path) -> None:
@@ -303,7 +306,8 @@ def choose(bundle: Bundle, choice: CostChoice) -> tuple[Costs, list[Diagnostic]]
         file = read_costs(choice.file)
     except CostsError as error:
         return Costs(), list(error.diagnostics)
-    found = list(_foreign(file, choice)) + list(_stale(file, bundle, choice.file))
+    foreign = list(_foreign(file, choice))
+    found = foreign + list(_stale(file, bundle, choice.file, same_machine=not foreign))
     if any(d.is_error for d in found):
         return Costs(), found
     chosen: dict[str, tuple[int, ...]] = {}
@@ -358,12 +362,12 @@ def _foreign(file: CostFile, choice: CostChoice) -> Iterator[Diagnostic]:
     )  # fmt: skip
 
 
-def _stale(file: CostFile, bundle: Bundle, path: Path) -> Iterator[Diagnostic]:
+def _stale(file: CostFile, bundle: Bundle, path: Path, *, same_machine: bool) -> Iterator[Diagnostic]:
     def stale(message: str, value: object, allowed: str) -> Diagnostic:
         mend = "measure again with `polyrhythm profile`"
         return Diagnostic("PC020", "error", message, Location(str(path)), value, allowed, mend)
 
-    here, same_machine = packages(bundle), file.machine == Machine.here()
+    here = packages(bundle)
     for name in ("iree-base-runtime", *here):
         if name != "polyrhythm" and (then := file.packages.get(name)) != (now := here.get(name)):
             what = "IREE" if name in ("iree-base-runtime", "compiler") else "runtime"

@@ -283,10 +283,9 @@ class Engine:
         begun since it was left behind, what it left in what the module keeps is zeroed. It takes long: call
         it before anybody waits for the engine."""
         at = launch.context, launch.module
-        if (part := self._parts.get(launch.context)) is None:
-            return
-        last = launch.stage + 1 == len(part.plan.wiring[launch.module].stages)
-        if (launch.tick == WARM_TICK and last) or (at in self._unclean and self._astray.get(at) == launch):
+        unclean = at in self._unclean and self._astray.get(at) == launch
+        part = self._parts.get(launch.context) if unclean or launch.tick == WARM_TICK else None
+        if part is not None and (unclean or launch.stage + 1 == len(part.plan.wiring[launch.module].stages)):
             part.storage.reset(launch.module)
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
