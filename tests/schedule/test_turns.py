@@ -8,8 +8,19 @@ import pytest
 
 from polyrhythm.analysis import prove
 from polyrhythm.chunks import PlayerPlan
-from polyrhythm.schedule import Mode, ModulePlan, OnStale, SchedulePlan
-from polyrhythm.schedule.events import Admit, Drop, Finish, Halt, Launch, Renew, Switch, Switched
+from polyrhythm.schedule import Mode, ModulePlan, OnStale, Profile, SchedulePlan
+from polyrhythm.schedule.events import (
+    Admit,
+    Drop,
+    Finish,
+    Halt,
+    Launch,
+    Refused,
+    Renew,
+    SetProfile,
+    Switch,
+    Switched,
+)
 from polyrhythm.simulate.audit import Auditor
 from polyrhythm.simulate.harness import Fate, Harness
 from polyrhythm.simulate.piece import Piece
@@ -133,3 +144,36 @@ def test_who_makes_nothing_new_is_to_blame_in_the_end() -> None:
     harness.run(7 * S)
     ((at, halt),) = harness.all(Halt)
     assert (at, halt.reason) == (6050 * MS, "link vlm.plan -> action is stale")
+
+
+def under_saver(plan: SchedulePlan, **modules: ModulePlan | None) -> SchedulePlan:
+    """A profile changes these modules."""
+    return replace(plan, profiles={"normal": Profile(), "saver": Profile(modules)}, profile="normal")
+
+
+def test_what_the_profile_drops_is_dropped_as_such_from_the_switch_on() -> None:
+    """The first tick of the context that comes is due in the very instant of the switch."""
+    eye = module("eye", 50, 1)
+    plan = under_saver(plan_of(eye, module("mind", 50, 1), control_hz=50), mind=None)
+    harness, _ = audited(plan)
+    harness.give(Admit(0, 1, plan, True))
+    harness.at(30 * MS, lambda now_ns: SetProfile(now_ns, "saver"))
+    harness.at(70 * MS, lambda now_ns: Switch(now_ns, 1))
+    harness.run(95 * MS)
+    assert [at / MS for at, _ in harness.all(Switched)] == [80]
+    drops = [(at / MS, c.what, c.reason) for at, c in harness.all(Drop) if c.context == 1]
+    assert drops == [(80, "mind", "profile")]
+
+
+def test_a_module_is_warmed_up_under_the_profile_of_then() -> None:
+    """It waits for the device, and meanwhile the profile changes; its stage hangs."""
+    eye = module("eye", 50, 10)
+    patient = replace(eye, period_ns=eye.period_ns * 10, deadline_ns=200 * MS)
+    plan = under_saver(plan_of(eye), eye=patient)
+    harness, _ = audited(plan, cost=lambda launch: Fate(None) if launch.context == 1 else 10 * MS)
+    harness.at(5 * MS, lambda now_ns: Admit(now_ns, 1, plan, False))
+    harness.at(7 * MS, lambda now_ns: SetProfile(now_ns, "saver"))
+    harness.run(3 * S)
+    (begun,) = [at for at, c in harness.all(Launch) if c.context == 1]
+    (refused,) = [at for at, _ in harness.all(Refused)]
+    assert (begun, refused - begun) == (10 * MS, patient.hang_ns)

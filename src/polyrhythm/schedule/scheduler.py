@@ -284,6 +284,7 @@ class Scheduler(Work):
         if self.control is not None and self.control.next_instant_ns <= self.now_ns:
             if self.contexts.next is not None:
                 self._flip(self.contexts.next)
+                self._forgo(self.contexts.live)
             self.control.instant(self.now_ns, self._out)
             self._late()
             live = self.contexts.live

@@ -346,17 +346,17 @@ class Work:
         while self.contexts.warming:
             deck = self.contexts.warming[0]
             job = deck.warming
-            if job is None and deck.cold:
-                job = deck.warm_job(self._next_job, self.now_ns)
-                self._jobs[job.id] = job
-                self._next_job += 1
-            if job is None:
+            if job is None and not deck.cold:
                 self.contexts.warming.popleft()
                 self._out.append(Ready(deck.context))
                 continue
+            module = deck.cold[0] if job is None else job.module
             others = self.contexts.live.plan.mode is Mode.SEQUENTIAL and self.contexts.flying
-            if job.in_flight or others or not job.module.queue.lane.has_room:
+            if (job is not None and job.in_flight) or others or not module.queue.lane.has_room:
                 return
+            if job is None:
+                job = self._jobs[self._next_job] = deck.warm_job(self._next_job, self.now_ns)
+                self._next_job += 1
             self._launch(job)
 
     def _warmed(self, job: Job) -> None:

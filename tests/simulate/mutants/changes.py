@@ -144,8 +144,8 @@ MUTANTS = (
     Mutant(
         "warming up does not wait for a place",
         "schedule.work",
-        "if job.in_flight or others or not job.module.queue.lane.has_room:",
-        "if job.in_flight or others:",
+        " or others or not module.queue.lane.has_room:",
+        " or others:",
         "contexts",
     ),
     Mutant(
