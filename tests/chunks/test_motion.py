@@ -108,6 +108,17 @@ def test_after_slowing_down_the_next_action_is_limited_from_where_that_led() -> 
     assert motion.account.limited == [1]
 
 
+def test_who_was_made_to_stand_has_no_motion_to_fade() -> None:
+    """A link was stale, and is fresh again when the chunk has run out."""
+    motion = Motion(1, kind="velocity", fade_ticks=4)
+    motion.act(row(8), 0, 0)
+    motion.stand()
+    assert [motion.decelerate() for _ in range(3)] == [None] * 3
+    assert motion.account.stalled_ticks == 3
+    motion.act(row(8), 1, 9)
+    assert motion.decelerate() == [6]
+
+
 def test_an_interrupted_fade_starts_over() -> None:
     motion = Motion(1, kind="velocity", fade_ticks=2)
     motion.act(row(4), 0, 0)

@@ -20,6 +20,7 @@ from polyrhythm.schedule.events import (
     Stop,
     Wake,
 )
+from polyrhythm.simulate.audit import Auditor
 from polyrhythm.simulate.harness import Fate, Harness
 from polyrhythm.simulate.terse import MS, S, module, plan_of, reads
 
@@ -38,8 +39,24 @@ def test_a_wake_up_after_a_suspend_blames_no_stage() -> None:
     commands = scheduler.handle(Wake(60 * S))  # the devices stood still as well
     assert not any(isinstance(c, Isolate) for c in commands)
     hangs_ns = 60 * S + scheduler.modules[0].plan.hang_ns
-    commands = [*scheduler.handle(Wake(hangs_ns - 1)), *scheduler.handle(Wake(hangs_ns))]
+    while (due_ns := scheduler.next_ns()) < hangs_ns:
+        assert not any(isinstance(c, Isolate) for c in scheduler.handle(Wake(due_ns)))
+    commands = scheduler.handle(Wake(hangs_ns))
     assert Isolate("m", "hung") in commands and Renew("d", "m") in commands
+
+
+@pytest.mark.parametrize("until_ms", [1040, 1060, 1200, 1340, 1360])
+def test_who_comes_back_short_of_a_hang_blames_no_stage(until_ms: int) -> None:
+    """The devices stood still with the host; a stage would hang at 1100 ms."""
+    plan = plan_of(module("m", 20, 80, deadline_ns=50 * MS), module("t", 100, 1, device="e"))
+
+    def cost(launch: Launch) -> int:
+        frozen_ns = (until_ms - 30) * MS if (launch.module, launch.tick) == ("m", 0) else 0
+        return frozen_ns + (30 if launch.module == "m" else 1) * MS
+
+    stalls = [(30 * MS, until_ms * MS)]
+    harness = Harness(plan, cost, stalls=stalls, watch=[Auditor(plan).audit]).start().run(3 * S)
+    assert not harness.all(Isolate)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])

@@ -35,6 +35,10 @@ def launches(harness: Harness) -> list[tuple[float, str, bool]]:
     return [(at / MS, c.module, c.cuts_in) for at, c in harness.all(Launch) if isinstance(c, Launch)]
 
 
+def reports(harness: Harness) -> list[StageDone]:
+    return [step.event for step in harness.log if isinstance(step.event, StageDone)]
+
+
 def finished(harness: Harness) -> list[tuple[float, str]]:
     return [(at / MS, c.module) for at, c in harness.all(Finish) if isinstance(c, Finish)]
 
@@ -254,6 +258,64 @@ def test_one_that_hangs_again_and_again_is_isolated_alone(name: str) -> None:
     assert [c.module for _, c in harness.all(Isolate)] == [name]
     other = next(m for m in harness.scheduler.modules if m.plan.id != name)
     assert other.finished > 5 and other.consecutive_failures == 0
+
+
+def in_turn(**costs_ms: int) -> SchedulePlan:
+    """Each cuts in on the one before, 10 ms later; they hang after 3 s."""
+    modules = [
+        module(name, "1/10", cost_ms, priority=-i, phase_ns=10 * i * MS, deadline_ns=S)
+        for i, (name, cost_ms) in enumerate(costs_ms.items())
+    ]
+    return plan_of(*modules, gives_way=("d",))
+
+
+@pytest.mark.parametrize(
+    ("plan", "stalls", "ends_ms"),
+    [
+        (in_turn(a=2500, b=900, c=800), [], 4200),
+        (in_turn(a=2200, b=1400), [(20 * MS, 1400 * MS)], 3600),
+    ],
+    ids=["for a third", "and the host stood still"],
+)
+def test_what_it_was_left_for_does_not_count(plan: SchedulePlan, stalls: list, ends_ms: int) -> None:
+    harness = play(plan, stalls=stalls).run(6 * S)
+    assert not harness.all(Isolate) and (ends_ms, "a") in finished(harness)
+
+
+def test_steps_are_chosen_for_whoever_holds_the_device() -> None:
+    """`mid` has cut in and waits for a kernel of `low`, up to 6 ms; so does `urgent`, and takes fewer steps."""
+    urgent = module("urgent", 10, stages=("step",) * 10, costs_ns=(MS,) * 10, loop=Loop(0, 10, 2),
+                    deadline_ns=10 * MS, piece_ns=MS // 10, phase_ns=MS + MS // 10)  # fmt: skip
+    mid = module("mid", 10, 1, priority=1, piece_ns=MS, phase_ns=MS)
+    low = module("low", 10, 20, priority=2, piece_ns=6 * MS)
+    harness = play(plan_of(urgent, mid, low, gives_way=("d",))).run(95 * MS)
+    assert finished(harness) == [(10, "urgent"), (11, "mid"), (25, "low")]
+
+
+def test_a_kernel_is_ended_before_the_device_is_left() -> None:
+    """Kernels of 4 ms: `b` cuts in at 10 ms and begins at 12; `c`, at 11 ms, goes before it."""
+    plan = in_turn(a=22, b=5, c=3)
+    modules = [replace(m, piece_ns=4 * MS) for m in plan.modules]
+    modules[2] = replace(modules[2], phase_ns=11 * MS)
+    harness = play(replace(plan, modules=tuple(modules))).run(S)
+    ran = [(e.started_ns / MS, e.ended_ns / MS, e.away_ns / MS) for e in reports(harness)]
+    assert ran == [(12, 15, 0), (15, 20, 0), (0, 30, 8)]
+
+
+def test_the_last_kernel_of_a_stage_ends_it() -> None:
+    """`a` has 2 ms of its last kernel left when `b` cuts in."""
+    plan = in_turn(a=12, b=5)
+    harness = play(replace(plan, modules=tuple(replace(m, piece_ns=4 * MS) for m in plan.modules))).run(S)
+    assert finished(harness) == [(12, "a"), (17, "b")]
+
+
+def test_who_warms_up_elsewhere_keeps_nobody_from_cutting_in() -> None:
+    """The budget of `m` has paid for nothing of that."""
+    plan = plan_of(module("m", 10, 5, budget=Budget(50 * MS, 100 * MS)), gives_way=("d",))
+    harness = play(plan, lambda launch: (800 if launch.context else 5) * MS)
+    harness.at(50 * MS, lambda now_ns: Admit(now_ns, 1, plan, False))
+    harness.run(S - 1)
+    assert [at for at, _ in finished(harness)] == [5, 105, 205, 305, 405, 505, 605, 705, 805, 905]
 
 
 def test_the_same_events_give_the_same_commands() -> None:

@@ -197,6 +197,26 @@ def test_the_last_to_be_asked_for_wins_and_asking_again_changes_nothing() -> Non
     assert in_force(harness) == [(20, "b")]
 
 
+def test_a_profile_is_in_force_with_the_first_release_under_it_whatever_was_asked_for_before() -> None:
+    """`least` says of vlm what `saver`, asked for just before, has said already."""
+    vlm, slow = module("vlm", 10), module("vlm", 5)
+    plan = under(plan_of(vlm, module("hobby", 100)), saver={"vlm": slow}, least={"vlm": slow, "hobby": None})
+    harness = audited(plan).start()
+    ask(harness, 12, "saver")
+    ask(harness, 13, "least")
+    harness.run(S)
+    assert in_force(harness) == [(100, "least")]
+
+
+def test_where_a_grid_waits_for_a_job_so_does_the_profile() -> None:
+    slow = module("m", 10, on_overrun=Overrun.SHIFT)
+    plan = under(plan_of(slow), saver={"m": replace(slow, period_ns=2 * slow.period_ns)})
+    harness = audited(plan, lambda launch: (0 if launch.tick else 700) * MS).start()
+    ask(harness, 250, "saver")
+    harness.run(S)
+    assert in_force(harness) == [(700, "saver")] and released_ms(harness, "m") == [0, 700, 900]
+
+
 def test_an_episode_begins_with_the_profile_of_the_last() -> None:
     plan = under(plan_of(module("m", 100), module("n", 100)), a={"m": module("m", 50), "n": None})
     harness = audited(plan).start()

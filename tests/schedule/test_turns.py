@@ -10,13 +10,16 @@ from polyrhythm.analysis import prove
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.schedule import Mode, ModulePlan, OnStale, Profile, SchedulePlan
 from polyrhythm.schedule.events import (
+    Act,
     Admit,
+    Drained,
     Drop,
     Finish,
     Halt,
     Launch,
     Refused,
     Renew,
+    Retire,
     SetProfile,
     Switch,
     Switched,
@@ -100,6 +103,20 @@ def away(*modules: ModulePlan, **more) -> Harness:
     harness.at(S, lambda now_ns: Switch(now_ns, 1))
     harness.at(5 * S, lambda now_ns: Switch(now_ns, 0))
     return harness
+
+
+def test_a_context_goes_when_its_chunk_has_been_played() -> None:
+    """The one that plays instead makes none: its head fails."""
+    head = module("head", 10, 20, inputs=reads("robot.state"), outputs=("head.chunk",),
+                  chunk=("head.chunk", 20))  # fmt: skip
+    plan = plan_of(head, control_hz=50, observations={"robot.state": 50})
+    harness, _ = audited(plan, cost=lambda launch: Fate(20 * MS, "boom" if launch.context else None))
+    harness.give(Admit(0, 1, plan, True))
+    harness.at(S, lambda now_ns: Switch(now_ns, 1))
+    harness.at(1050 * MS, lambda now_ns: Retire(now_ns, 0))
+    harness.run(2 * S)
+    assert [at / MS for at, _ in harness.all(Drained)] == [1300]
+    assert max(at / MS for at, _ in harness.all(Act)) == 1280
 
 
 SLOW = module("vlm", 2, 100, outputs=("vlm.plan",))

@@ -13,8 +13,8 @@ from polyrhythm.simulate.report import describe, replay_command
 
 #: The seeds of the trials: also those that have to notice what is planted.
 SEEDS = range(20_000, 20_250)
-#: More of them, for what is seldom: a stage is lost that another was left for; stages cost more from one to the
-#: next, on a device that gives way.
+#: More of them, for what is seldom: a stage is lost that another was left for; stages cost more from one to
+#: the next, on a device that gives way.
 SELDOM = (22_404, 38_144)
 
 

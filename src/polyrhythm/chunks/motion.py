@@ -70,6 +70,7 @@ class Motion:
         self._before: F64 | None = None
         self._chunk: tuple[Hashable, int] | None = None
         self._gap = 0
+        self._stands = False
 
     def act(self, action: NDArray[np.generic], slot: Hashable, start_tick: int) -> NDArray[np.generic]:
         """The action to execute for `action` (any float dtype, ``[size]``), which belongs to the chunk in
@@ -77,7 +78,7 @@ class Motion:
         wanted = action.astype(np.float64)
         boundary = self._chunk is not None and self._chunk != (slot, start_tick)
         self._chunk = (slot, start_tick)
-        self._gap = 0
+        self._gap, self._stands = 0, False
         if self._last is not None:
             wanted = self._limited(wanted, boundary)
         self.account.count += boundary
@@ -94,10 +95,14 @@ class Motion:
         account.stalled_ticks += 1
         account.longest_stall_ticks = max(account.longest_stall_ticks, self._gap)
 
+    def stand(self) -> None:
+        """The robot was made to hold, actions or not: until the next one there is no motion to fade."""
+        self._stands = True
+
     def decelerate(self) -> F64 | None:
-        """Instead of an action: the last motion, fading; None once it has faded, or if there was none."""
+        """Instead of an action: the last motion, fading; None once it has faded, or if there is none."""
         self.hold()
-        if self._last is None or self._gap > self._fade_ticks:
+        if self._last is None or self._stands or self._gap > self._fade_ticks:
             return None
         # Relative to the last tick, so that it falls in a line from the last motion to zero.
         left = self._fade_ticks - self._gap

@@ -54,12 +54,12 @@ class ChunkPlayer(Playback):
             self._current = chunk
             return freed, None
         # The next one may need the slot of a chunk that has been played to its end.
-        ended = self._current is not None and self._current.end_tick <= cursor
-        return [*(self.reset() if ended else ()), chunk], "wholly_late"
+        return [*self.advance(cursor), chunk], "wholly_late"
 
     def advance(self, tick: int) -> list[ChunkRef]:
-        """Nothing to do: a new chunk takes over as it comes."""
-        return []
+        """Let go of a chunk that has been played to its end; a new one takes over as it comes."""
+        ended = self._current is not None and self._current.end_tick <= tick
+        return self.reset() if ended else []
 
     def take(self, tick: int) -> tuple[ChunkRef, int] | None:
         """(chunk, row) for a tick, or None if the chunk does not reach it."""

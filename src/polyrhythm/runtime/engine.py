@@ -388,6 +388,8 @@ class Engine:
     def _hold(self, command: Hold) -> None:
         if command.reason == NO_ACTION:
             self._motion.hold()
+        else:
+            self._motion.stand()
         self._move(command.tick, None)
 
     def _decelerate(self, command: Decelerate) -> None:

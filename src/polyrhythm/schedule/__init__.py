@@ -5,9 +5,9 @@ same object runs on the robot, in lockstep and in tests, so that every schedulin
 """
 
 from polyrhythm.schedule.clocks import VirtualClock
-from polyrhythm.schedule.deck import WARM_TICK
 from polyrhythm.schedule.grid import NS_PER_S, Grid
 from polyrhythm.schedule.jobs import Tally
+from polyrhythm.schedule.lanes import WARM_TICK
 from polyrhythm.schedule.plan import (
     CATCH_UP_LIMIT,
     Budget,

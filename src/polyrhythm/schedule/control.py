@@ -115,7 +115,7 @@ class Control:
         return asked[1]
 
     def acted(self, tick: int, now_ns: int, out: list[Command]) -> None:
-        """The robot has executed the answer to a tick; a duplicate changes nothing."""
+        """The robot has executed the answer to a tick; a duplicate changes nothing in the same episode."""
         if tick == self.acting:
             self.acting = None
             if self._owed:

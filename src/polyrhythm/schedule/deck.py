@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from math import ceil
-from typing import Final
 
 from polyrhythm.schedule.events import Read
 from polyrhythm.schedule.jobs import Input, Job, ModuleState, Tally
-from polyrhythm.schedule.lanes import Lane, Queue
+from polyrhythm.schedule.lanes import WARM_TICK, Lane, Queue
 from polyrhythm.schedule.plan import ModulePlan, OnStale, SchedulePlan
 from polyrhythm.schedule.policy import ORDERS
 from polyrhythm.schedule.slots import InvariantError, SlotRing
@@ -166,7 +165,3 @@ def _delays_ns(plan: SchedulePlan) -> dict[str, int]:
         waits_ns = [(link.max_age_ns or 0) + delays_ns.get(link.source, 0) for link in refusing]
         delays_ns |= dict.fromkeys(module.outputs, module.phase_ns + max(waits_ns, default=0))
     return delays_ns
-
-
-#: The tick of a job that only warms its module up: none.
-WARM_TICK: Final = -1

@@ -146,6 +146,7 @@ class ModuleState:
     #: When waiting ticks were released that are not of the present grid.
     _came_ns: dict[int, int] = field(default_factory=dict)
     _first_tick: int = 0  # since the grid was anchored
+    _released_as: ModulePlan | None = None  # what it ran under at its last release; None: not at all
 
     def __post_init__(self) -> None:
         self._expect()
@@ -180,7 +181,9 @@ class ModuleState:
         """Run as `plan` says: at the new rate from the next release on, which comes when it was due. None:
         release nothing until there is a plan again; the grid goes on meanwhile."""
         self.suspended = plan is None
-        if plan is not None:
+        if plan is None:
+            self._released_as = None
+        else:
             self._came_ns = {tick: self.instant(tick) for tick in self.pending}
             self.grid = self.grid.changed(self.next_tick, plan.period_ns)
             before, self.plan = self.plan, plan
@@ -189,10 +192,10 @@ class ModuleState:
         self._look_ahead()
 
     @property
-    def due_ns(self) -> int:
-        """When the next release is due; 0 if the grid has had none yet, or there is no grid."""
-        waits = self.next_tick > self._first_tick and not self.isolated and not self.plan.on_demand
-        return self.grid.at(self.next_tick) if waits else 0
+    def switching(self) -> bool:
+        """Whether its first release under the present numbers is still to come, and it has had others."""
+        waits = self.next_tick > self._first_tick and not (self.isolated or self.suspended)
+        return waits and not self.plan.on_demand and self._released_as != self.plan
 
     def instant(self, tick: int) -> int:
         """When a tick that waits was released."""
@@ -219,6 +222,7 @@ class ModuleState:
             return last + 1 - first
         if self.plan.on_overrun is not Overrun.SHIFT:
             self.released += last + 1 - first
+            self._released_as = self.plan
         match self.plan.on_overrun:
             case Overrun.SKIP:
                 dropped = last - first + len(self.pending)
@@ -297,5 +301,6 @@ class ModuleState:
 
     def _release_one(self, tick: int) -> None:
         self.pending.append(tick)
+        self._released_as = self.plan
         self.released += 1
         self.next_tick = tick + 1

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 #: An instant that never comes, in 146 years.
 NEVER_NS: Final = 2**62 - 1
+#: The tick of a job that only warms its module up: none.
+WARM_TICK: Final = -1
 #: Comes after every job that is released: what only warms its module up.
 LEAST_URGENT: Final[tuple[int, ...]] = (NEVER_NS,)
 
@@ -20,12 +22,13 @@ LEAST_URGENT: Final[tuple[int, ...]] = (NEVER_NS,)
 @dataclass(slots=True, eq=False)
 class Flight:
     """A launched stage. `since_ns` is when it came to the head of its lane, later by as long as it was left
-    for others; `urgency` its key when it was launched."""
+    for others: now since `left_ns`; `urgency` its key when it was launched."""
 
     job: Job
     stage: int
     since_ns: int
     urgency: tuple[int, ...] = ()
+    left_ns: int = NEVER_NS
 
     @property
     def hangs_at_ns(self) -> int:
@@ -56,8 +59,8 @@ class Lane:
     @property
     def busy_ns(self) -> int:
         """How long a stage that is launched now may have to wait for those that it holds."""
-        if self.gives_way:
-            return self.flying[0].job.module.leaves_ns(self.flying[0].stage) if self.flying else 0
+        if self.gives_way:  # whoever cut in may not have begun: another one's kernel goes on
+            return max([flight.job.module.leaves_ns(flight.stage) for flight in self.flying], default=0)
         return sum([flight.job.module.slowest_ns(flight.stage) for flight in self.flying])
 
     @property
@@ -66,8 +69,15 @@ class Lane:
         return self.flying[0].hangs_at_ns if self.flying else NEVER_NS
 
     def flies(self, module: str) -> bool:
-        """Whether it holds a stage of the module of this name."""
-        return any(flight.job.module.plan.id == module for flight in self.flying)
+        """Whether it holds a stage of a tick of the module of this name."""
+        return any(
+            flight.job.module.plan.id == module and flight.job.tick != WARM_TICK for flight in self.flying
+        )
+
+    def excuse(self, now_ns: int) -> None:
+        """Give the stage at its head its time again."""
+        if self.flying:
+            self.flying[0].since_ns = now_ns
 
     def take(self, job: Job, stage: int, now_ns: int, urgency: tuple[int, ...]) -> bool:
         """One more stage; whether it cuts in."""
@@ -77,6 +87,7 @@ class Lane:
             return False
         if not self.gives_way_to(urgency):
             raise InvariantError(f"{self.device}: more than {self.depth} stages in flight")
+        self.flying[0].left_ns = now_ns
         self.flying.insert(0, flight)
         return True
 
@@ -84,9 +95,10 @@ class Lane:
         """The first stage that it holds of a job has ended."""
         flying = self.flying
         if flying[0].job is job:
-            landed = flying.pop(0)
+            flying.pop(0)
             if flying and self.gives_way:
-                flying[0].since_ns += now_ns - landed.since_ns  # it goes on, as long as it has been left
+                back = flying[0]
+                back.since_ns, back.left_ns = back.since_ns + now_ns - back.left_ns, NEVER_NS
             elif flying:
                 flying[0].since_ns = now_ns
         else:

@@ -7,8 +7,10 @@ device the most urgent stage that can run.
 
 from __future__ import annotations
 
+from typing import Final
+
 from polyrhythm.schedule.contexts import STOPPED
-from polyrhythm.schedule.deck import WARM_TICK, Deck
+from polyrhythm.schedule.deck import Deck
 from polyrhythm.schedule.events import (
     Acted,
     Admit,
@@ -30,12 +32,15 @@ from polyrhythm.schedule.events import (
     Wake,
 )
 from polyrhythm.schedule.jobs import ModuleState
-from polyrhythm.schedule.lanes import NEVER_NS
+from polyrhythm.schedule.lanes import NEVER_NS, WARM_TICK
 from polyrhythm.schedule.plan import SchedulePlan
 from polyrhythm.schedule.playback import Playback
 from polyrhythm.schedule.profiles import PROFILE, Profiles
 from polyrhythm.schedule.slots import InvariantError, SlotRing
 from polyrhythm.schedule.work import Work
+
+#: Who comes so late to what was due stood still, perhaps with the devices: no stage is blamed for it.
+HOST_AWAY_NS: Final = 250_000_000
 
 
 class Scheduler(Work):
@@ -65,6 +70,9 @@ class Scheduler(Work):
         """Take one event; returns what is to be done, in this order."""
         if event.now_ns < self.now_ns:
             raise InvariantError(f"time ran backwards: {event} after {self.now_ns}")
+        if event.now_ns - self.now_ns > HOST_AWAY_NS and event.now_ns - self.next_ns() > HOST_AWAY_NS:
+            for lane in self.contexts.lanes.values():
+                lane.excuse(event.now_ns)
         self.now_ns = event.now_ns
         self._out = []
         self._take(event)
@@ -84,8 +92,9 @@ class Scheduler(Work):
             self._warm()
         if self.contexts.leaving:
             self.contexts.see_off(self._out)
-        if self.profiles.due_ns != NEVER_NS:
-            self._profile_due()
+        if not self.profiles.settled and self.profiles.in_force(self.contexts.live):
+            self.profiles.settled = True
+            self._out.append(ProfileSet(self.profiles.name))
         self._settle()
         return self._out
 
@@ -132,9 +141,7 @@ class Scheduler(Work):
         return due_ns
 
     def _look_ahead(self) -> int:
-        due_ns = self.profiles.due_ns
-        if self.control is not None:
-            due_ns = min(due_ns, self.control.next_instant_ns)
+        due_ns = NEVER_NS if self.control is None else self.control.next_instant_ns
         for module in self.contexts.live.modules:
             if not module.suspended:
                 due_ns = min(due_ns, module.next_release_ns)
@@ -248,7 +255,7 @@ class Scheduler(Work):
                     module.most = event.most
 
     def _set_profile(self, event: SetProfile) -> None:
-        if self.profiles.ask(event.name, self.now_ns):
+        if self.profiles.ask(event.name):
             for deck in self.contexts.decks.values():
                 self._forgo(deck)
                 planned = deck.chunk_ticks
@@ -259,13 +266,6 @@ class Scheduler(Work):
                     self._drop_pending(module, PROFILE)
                 self._touched += deck.modules
             self._next_due_ns = 0
-
-    def _profile_due(self) -> None:
-        """Where nothing is released a profile is in force at once: the next episode starts with it."""
-        if not self.contexts.live.open or self.profiles.due_ns <= self.now_ns:
-            self.profiles.due_ns = NEVER_NS
-            self._next_due_ns = 0
-            self._out.append(ProfileSet(self.profiles.name))
 
     @property
     def _void_reason(self) -> str:

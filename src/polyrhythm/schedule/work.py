@@ -7,12 +7,11 @@ released, which context plays, and when an episode is over.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
 
 from polyrhythm.schedule.budget import Budgets
 from polyrhythm.schedule.contexts import Contexts
 from polyrhythm.schedule.control import Control
-from polyrhythm.schedule.deck import WARM_TICK, Deck
+from polyrhythm.schedule.deck import Deck
 from polyrhythm.schedule.events import (
     Command,
     Drop,
@@ -27,15 +26,12 @@ from polyrhythm.schedule.events import (
     StageDone,
 )
 from polyrhythm.schedule.jobs import Input, Job, ModuleState
-from polyrhythm.schedule.lanes import LEAST_URGENT, Lane
+from polyrhythm.schedule.lanes import LEAST_URGENT, WARM_TICK, Lane
 from polyrhythm.schedule.plan import Mode, OnStale, SchedulePlan
 from polyrhythm.schedule.playback import ChunkRef, Playback
 from polyrhythm.schedule.policy import Order, first, producers_first
 from polyrhythm.schedule.profiles import PROFILE
 from polyrhythm.schedule.slots import Freshness, InvariantError, Version
-
-#: A wake-up this late means that the host stood still, perhaps with its devices: no stage is blamed for it.
-HOST_AWAY_NS: Final = 250_000_000
 
 
 class Work:
@@ -241,11 +237,7 @@ class Work:
     def _watch(self) -> None:
         """A stage that does not end takes its module out; its queue is left behind, with what stood in it."""
         for lane in self.contexts.lanes.values():
-            if (over_ns := self.now_ns - lane.hangs_at_ns) < 0:
-                continue
-            if over_ns > HOST_AWAY_NS:
-                lane.flying[0].since_ns = self.now_ns
-            else:
+            if lane.hangs_at_ns <= self.now_ns:
                 self._renew(lane)
 
     def _renew(self, lane: Lane) -> None:

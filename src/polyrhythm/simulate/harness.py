@@ -1,8 +1,9 @@
 """Drives a real `Scheduler` on the virtual clock, with devices and a robot that only cost time.
 
-A device serves its stages first-in first-out, but leaves one at once for another that cuts in; the robot
-serves its requests first-in first-out. What a stage costs, whether it fails or never ends, is a function of
-its launch. Every event and what it was answered is kept in `log`.
+A device serves its stages first-in first-out, but leaves one for another that cuts in, when its present
+kernel has ended, or at once if the plan does not say what kernels take. The robot serves its requests
+first-in first-out. What a stage costs, whether it fails or never ends, is a function of its launch. Every
+event and what it was answered is kept in `log`.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ class Step(NamedTuple):
     commands: list[Command]
     phase: str  #: after the event
     late_ns: int = 0  #: the host heard of it, or woke up, so much later than it happened
+    overdue_ns: int = 0  #: so much later than the scheduler had something to do
 
 
 Cost = Callable[[Launch], int | Fate]
@@ -141,10 +143,10 @@ class Harness:
                     event = event(now_ns)
                 elif event.now_ns != now_ns:
                     event = event._replace(now_ns=now_ns)
-                self.give(event, late_ns=now_ns - at_ns)
+                self.give(event, late_ns=now_ns - at_ns, overdue_ns=now_ns - wake_ns)
             else:
                 clock.advance_to(now_ns)
-                self.give(Wake(now_ns), late_ns=now_ns - at_ns)
+                self.give(Wake(now_ns), late_ns=now_ns - at_ns, overdue_ns=now_ns - wake_ns)
                 assert scheduler.next_ns() > now_ns, f"the scheduler spins at {now_ns}"
         clock.advance_to(max(until_ns, clock.now_ns()))
         return self
@@ -159,14 +161,14 @@ class Harness:
             return self._now.pop(0)
         return heapq.heappop(self._coming)[2]
 
-    def give(self, event: Event, *, late_ns: int = 0) -> list[Command]:
+    def give(self, event: Event, *, late_ns: int = 0, overdue_ns: int = 0) -> list[Command]:
         """Hand over one event and carry out the answer."""
         self.given = event
         self.events += 1
         commands = self.scheduler.handle(event)
         for command in commands:
             self._carry_out(command)
-        step = Step(event, commands, self.scheduler.phase, late_ns)
+        step = Step(event, commands, self.scheduler.phase, late_ns, max(0, overdue_ns))
         if self._keep:
             self.log.append(step)
         for watcher in self._watchers:
@@ -233,8 +235,7 @@ class Harness:
         fate = found if isinstance(found, Fate) else Fate(found)
         started_ns = free_ns = max(now_ns, self._device_free_ns.get(launch.device, 0))
         if launch.cuts_in and free_ns < NEVER:
-            self._leave(launch.device, fate.cost_ns, now_ns)
-            started_ns = now_ns
+            started_ns = self._leave(launch, fate.cost_ns, now_ns)
         if fate.cost_ns is None or started_ns >= NEVER:
             self._device_free_ns[launch.device] = NEVER
             return
@@ -245,19 +246,41 @@ class Harness:
         for later_ns in fate.again_ns:
             self.at(ended_ns + later_ns, done)
 
-    def _leave(self, device: str, for_ns: int | None, now_ns: int) -> None:
-        """What a device was at before the stage in front ends so much later; never, if that does not end."""
-        left = [(flight.job.id, flight.stage) for flight in self.scheduler.contexts.lanes[device].flying[1:]]
+    def _leave(self, launch: Launch, for_ns: int | None, now_ns: int) -> int:
+        """Leave what the device is at for a stage of `for_ns` (None: without end); returns when that begins.
+
+        What is left ends so much later; what had only been waiting for a kernel begins so much later too.
+        """
+        flights = [(f.job.id, f.stage) for f in self.scheduler.contexts.lanes[launch.device].flying]
+        left = flights[flights.index((launch.job, launch.stage)) + 1 :]
+        dones = [what for _, _, what in self._coming if isinstance(what, StageDone)]
+        runs = [done for done in dones if (done.job, done.stage) == left[0] and done.ended_ns > now_ns]
+        begins_ns = self._kernel_ends_ns(launch.device, runs[0], now_ns) if runs else now_ns
         coming: list[tuple[int, int, Coming]] = []
         for at_ns, order, what in self._coming:
-            done = what if isinstance(what, StageDone) and what.ended_ns > now_ns else None
+            done = what if isinstance(what, StageDone) and what.ended_ns > begins_ns else None
             if done is None or (done.job, done.stage) not in left:
                 coming.append((at_ns, order, what))
             elif for_ns is not None:
-                later = done._replace(ended_ns=done.ended_ns + for_ns, away_ns=done.away_ns + for_ns)
+                late_ns, away_ns = (for_ns, 0) if done.started_ns >= begins_ns else (0, for_ns)
+                later = done._replace(
+                    started_ns=done.started_ns + late_ns,
+                    ended_ns=done.ended_ns + for_ns,
+                    away_ns=done.away_ns + away_ns,
+                )
                 coming.append((at_ns + for_ns, order, later))
         self._coming = coming
         heapq.heapify(self._coming)
+        return begins_ns
+
+    def _kernel_ends_ns(self, device: str, done: StageDone, now_ns: int) -> int:
+        """When the kernel ends that a device is at; `done`: of the stage in front."""
+        if done.started_ns >= now_ns:
+            return done.started_ns
+        lane = self.scheduler.contexts.lanes[device]
+        piece_ns = next(f.job.module.plan.piece_ns for f in lane.flying if f.job.id == done.job)
+        left_ns = -(now_ns - done.started_ns - done.away_ns) % piece_ns if piece_ns else 0
+        return min(now_ns + left_ns, done.ended_ns)
 
     def _ask(self, found: int | Reply) -> list[tuple[int, int]]:
         """When the robot reports that it has done something, and the instant that it did."""

@@ -45,8 +45,8 @@ MUTANTS = (
     Mutant(
         "a profile is in force before the last has come to its release",
         "schedule.profiles",
-        "self.due_ns = max(self.due_ns, module.due_ns)",
-        "self.due_ns = min(self.due_ns, module.due_ns) or self.due_ns",
+        "any(module.switching for",
+        "all(module.switching for",
         "profiles",
     ),
     Mutant(

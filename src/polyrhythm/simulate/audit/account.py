@@ -29,7 +29,7 @@ class Account:
         self.live = ContextBook(0, plan)
         self.contexts = {0: self.live}
         self.profile = plan.profile
-        self.profile_due_ns: int | None = None
+        self.changing = False  #: the profile was asked for, and is not wholly in force
         self._run_under(self.live)
         self.budgets: dict[tuple[str, Budget], BudgetBook] = {}
         self.wanted: int | None = None  #: the context that goes live at the next control instant

@@ -89,6 +89,7 @@ class Auditor(Progress):
         self.ready_to_publish = self.ended_job = None
         self.renewed, self.hung, self.unclear = [], [], []
         event = step.event
+        self._excuse(step)
         self._profile_event(event)
         if isinstance(event, StageDone):
             self._stage_done(event)
@@ -171,6 +172,8 @@ class Auditor(Progress):
             self._context(command, step.event)
         elif isinstance(command, ProfileSet):
             self._begin(begins)
+            if step.phase == "running":
+                self._grids(begins)
             self._profile_set(command.name)
         else:
             self._halt(step.event, begins)

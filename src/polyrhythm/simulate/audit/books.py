@@ -89,7 +89,7 @@ class ModuleBook:
     last_ns: int = 0  #: when the last one came
     #: The shortest period since the last release, rounded down; None: there was none.
     spacing_ns: int | None = None
-    paced_ns: Fraction = field(default_factory=Fraction)  #: the period at the last release
+    paced: ModulePlan | None = None  #: what it ran under at the last release; None: nothing
     isolated: bool = False
     suspended: bool = False
     forgone: int = 0  #: ticks whose drop as `profile` is due in this step
@@ -146,7 +146,7 @@ class ModuleBook:
         if len(self.pending) <= 1:  # none but this one
             self.came_ns.clear()
         self.came_ns[self.next] = self.last_ns = now_ns
-        self.spacing_ns, self.paced_ns = self.rate.least_ns, self.plan.period_ns
+        self.spacing_ns, self.paced = self.rate.least_ns, None if self.suspended else self.plan
         self.released += 1
         self.count_from(self.next + 1)
         self.came_ns.pop(self.next - CATCH_UP_LIMIT - 2, None)
@@ -164,7 +164,7 @@ class ModuleBook:
         self.suspended = plan is None
         if plan is None:
             self.forgone += len(self.pending)
-            self.pending = []
+            self.pending, self.paced = [], None
             return
         self.since_ns += (self.next - self.since) * self.plan.period_ns
         self.since, self.plan = self.next, plan

@@ -154,8 +154,6 @@ class Bounds(Control):
     def _free(self, devices: Iterable[str]) -> None:
         """These have nothing to do; in `sequential` that counts if none has."""
         free = dict.fromkeys(devices, self.now_ns)
-        if self.profile_due_ns is None and (
-            len(free) == len(self.k) or self.plan.mode is not Mode.SEQUENTIAL
-        ):
+        if not self.changing and (len(free) == len(self.k) or self.plan.mode is not Mode.SEQUENTIAL):
             self._sound_ns = free | self._sound_ns
             self._mixed.difference_update(free)

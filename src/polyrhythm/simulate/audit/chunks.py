@@ -115,9 +115,7 @@ class ChunkBook:
             self.playing = None  # its slot may be needed
 
     def turn_over(self, tick: int) -> None:
-        """The next chunk begins where the last one ended, or when it comes."""
-        if self.buffers is None:
-            return
+        """A chunk that has ended is let go; those that wait begin then, or when they come."""
         if self.playing is not None and tick >= sum(self.playing[2:]):
             self.playing = None
         if self.playing is None and self._waiting:

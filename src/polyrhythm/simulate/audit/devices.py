@@ -75,10 +75,11 @@ class Devices(Slots):
         held_ns = 0
         flying = self.flying[device]
         if device in self.gives_way:
-            for job in flying[:1]:
-                held_ns = job.module.steps.slowest_ns(job.stage(job.done))
+            for job in flying:
+                leaves_ns = job.module.steps.slowest_ns(job.stage(job.done))
                 if job.plan.piece_ns is not None:
-                    held_ns = min(held_ns, job.plan.piece_ns)
+                    leaves_ns = min(leaves_ns, job.plan.piece_ns)
+                held_ns = max(held_ns, leaves_ns)
             return held_ns
         for place, job in enumerate(flying):
             before = sum([other is job for other in flying[:place]])
@@ -99,7 +100,7 @@ class Devices(Slots):
     def _waits(self, job: JobBook) -> bool:
         """One stage of a module with a budget is in flight at most."""
         flying = self.flying[job.plan.device]
-        return job.plan.budget is not None and any(j.plan.id == job.plan.id for j in flying)
+        return job.plan.budget is not None and any(j.plan.id == job.plan.id and j.tick >= 0 for j in flying)
 
     def _affords(self, job: JobBook) -> bool:
         return job.plan.budget is None or (not self._waits(job) and self._book(job).left_ns(self.now_ns) > 0)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from polyrhythm.schedule.events import Wake
-from polyrhythm.schedule.work import HOST_AWAY_NS
-from polyrhythm.simulate.audit.books import JobBook
+from polyrhythm.schedule.scheduler import HOST_AWAY_NS
 from polyrhythm.simulate.audit.bounds import Bounds
 from polyrhythm.simulate.harness import Step
 
 
 class Fences(Bounds):
     """Every fence ends: a stage that came to the head of its queue is reported, or given up when it hangs."""
+
+    def _excuse(self, step: Step) -> None:
+        """A host that stood still blames no stage for that."""
+        if step.overdue_ns > HOST_AWAY_NS:
+            self.heads = {device: (head, self.now_ns) for device, (head, _) in self.heads.items()}
 
     def _fences(self, step: Step) -> None:
         for device, flying in self.flying.items():
@@ -24,12 +28,7 @@ class Fences(Bounds):
                 since_ns, left_ns = self.left.pop((device, *head), (self.now_ns, self.now_ns))
                 self.heads[device] = head, since_ns + self.now_ns - left_ns
             elif isinstance(step.event, Wake):
-                self.heads[device] = head, self._since(known[0][0], known[1])
+                in_time = self.now_ns - known[1] < head[0].hang_ns
+                assert in_time, f"{head[0].plan.id} hangs, and nobody gives it up"
             if self.left and len(flying) < 2:
                 self.left = {left: at for left, at in self.left.items() if left[0] != device}
-
-    def _since(self, job: JobBook, since_ns: int) -> int:
-        """Since when a stage counts as begun; a host that stood still blames no stage for that."""
-        over_ns = self.now_ns - since_ns - job.hang_ns
-        assert over_ns < 0 or over_ns > HOST_AWAY_NS, f"{job.plan.id} hangs, and nobody gives it up"
-        return since_ns if over_ns < 0 else self.now_ns

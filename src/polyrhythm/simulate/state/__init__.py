@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from polyrhythm.schedule.lanes import NEVER_NS
 from polyrhythm.simulate.state.delays import estimates_of, window_of
 from polyrhythm.simulate.state.looks import version
 from polyrhythm.simulate.state.view import View, oldest_read
@@ -31,7 +30,7 @@ def still(trial: Trial) -> bool:
     return not (
         scheduler.phase != "running"
         or waits
-        or scheduler.profiles.due_ns != NEVER_NS
+        or not scheduler.profiles.settled
         or any(deck.busy for deck in resting)
         or trial._upset
         or (trial.island is not None and trial.island.attended)

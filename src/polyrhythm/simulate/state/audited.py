@@ -180,7 +180,7 @@ def _waiting(view: View, waiting: Any, owner: Any) -> object:
 #: The same of the auditor.
 AUDITED: dict[type, dict[str, Look]] = {
     Auditor: {
-        "contexts": keys, "profile_due_ns": instant, "flying": _flying, "jobs": by_number, "asked": asked,
+        "contexts": keys, "flying": _flying, "jobs": by_number, "asked": asked,
         "acting": tick, "acting_ns": _acting, "cursor": tick, "answered": _answered,
         "instants_seen": _since_answered, "due_before": _since_answered, "made": _made, "looked": _looked,
         "heads": _heads, "left": _left, "now_ns": instant, "_sound_ns": _sound, "_demanded_ns": _demanded,

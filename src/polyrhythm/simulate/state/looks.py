@@ -227,7 +227,7 @@ PLAYED: dict[type, dict[str, Look]] = {
         "now_ns": instant, "_jobs": by_number, "_next_due_ns": _known_instant,
         "_budgets": _budgets, "drops": LEFT_OUT, "_next_job": LEFT_OUT, "_out": LEFT_OUT,
     },
-    Profiles: {"due_ns": instant, "changes": LEFT_OUT},
+    Profiles: {"changes": LEFT_OUT},
     Control: {
         "acting": tick, "_writing": asked, "_next_instant": _instants, "next_instant_ns": instant,
         "cursor": LEFT_OUT, "_decks": LEFT_OUT, "_live": LEFT_OUT, "_grid": LEFT_OUT,
@@ -238,7 +238,7 @@ PLAYED: dict[type, dict[str, Look]] = {
     DelayEstimate: {"_recent": LEFT_OUT, "_ranked": LEFT_OUT},
     Contexts: {"decks": keys, "_gone": LEFT_OUT, "_gone_superseded": LEFT_OUT, "_cancel": LEFT_OUT},
     Lane: {},
-    Flight: {"job": _job, "since_ns": instant, "urgency": LEFT_OUT},
+    Flight: {"job": _job, "since_ns": instant, "left_ns": instant, "urgency": LEFT_OUT},
     Queue: {"jobs": jobs, "lane": _lane, "order": LEFT_OUT},
     Deck: {
         "rings": _rings, "suspended": _places, "on_demand": _places, "resumed_ns": resumed,
