@@ -283,7 +283,7 @@ def test_what_it_was_left_for_does_not_count(plan: SchedulePlan, stalls: list, e
 
 
 def test_steps_are_chosen_for_whoever_holds_the_device() -> None:
-    """`mid` has cut in and waits for a kernel of `low`, up to 6 ms; so does `urgent`, and takes fewer steps."""
+    """`mid` has cut in and waits for a kernel of `low`, up to 6 ms; so does `urgent`, with fewer steps."""
     urgent = module("urgent", 10, stages=("step",) * 10, costs_ns=(MS,) * 10, loop=Loop(0, 10, 2),
                     deadline_ns=10 * MS, piece_ns=MS // 10, phase_ns=MS + MS // 10)  # fmt: skip
     mid = module("mid", 10, 1, priority=1, piece_ns=MS, phase_ns=MS)
