@@ -88,6 +88,19 @@ def test_a_log_cut_at_any_byte_replays_up_to_its_last_whole_record(tmp_path: Pat
     assert seen == set(range(total + 1))
 
 
+def test_zeros_after_a_whole_record_end_the_log(tmp_path: Path) -> None:
+    """What a file system may leave of what was not written yet when the power went."""
+    record(tmp_path / "a.log", until_ms=50)
+    whole, at, ends = (tmp_path / "a.log").read_bytes(), len(MAGIC), []
+    while at < len(whole):
+        at += 8 + struct.unpack_from("<I", whole, at)[0]
+        ends.append(at)
+    for zeros in (8, 4096):
+        (tmp_path / "b.log").write_bytes(whole[: ends[len(ends) // 2]] + bytes(zeros))
+        found = replay(tmp_path / "b.log")
+        assert found.events == len(ends) // 2 and found.difference is None and found.end != "complete"
+
+
 def test_a_spoilt_log_is_told_or_ends_where_it_is_spoilt(tmp_path: Path) -> None:
     record(tmp_path / "a.log", until_ms=200)
     whole, rng = (tmp_path / "a.log").read_bytes(), random.Random(5)
@@ -126,6 +139,16 @@ def test_diff_tells_where_two_runs_part(tmp_path: Path, snapshot: SnapshotAssert
     assert diff(tmp_path / "a", tmp_path / "b")[1] is None
     shared, found = diff(tmp_path / "a", tmp_path / "c")
     assert found is not None and tell_diff("a", "c", shared, found) == snapshot
+
+
+@pytest.mark.parametrize(
+    "events", [(["Wake", 1], ["EpisodeEnd", 1]), (["Switch", 1, 7], ["Retire", 1, 7])], ids=str
+)
+def test_events_of_two_kinds_are_different(tmp_path: Path, events: tuple[list[object], ...]) -> None:
+    for name, event in zip("ab", events, strict=True):
+        (tmp_path / name).write_bytes(crafted(event, []))
+    shared, found = diff(tmp_path / "a", tmp_path / "b")
+    assert shared == 0 and found is not None and found.event is None and found.before != found.after
 
 
 def test_a_log_that_goes_on_longer_is_different(tmp_path: Path) -> None:
@@ -182,14 +205,16 @@ def test_what_a_log_says_is_printable(tmp_path: Path) -> None:
     said = tell_replay("a.log", replay(tmp_path / "a.log"))
     (tmp_path / "b.log").write_bytes(crafted(["Wake", 1], [], end="\x1b[2J\ud800"))
     said += tell_replay("b.log", replay(tmp_path / "b.log"))
+    (tmp_path / "c.log").write_bytes(crafted(["Wake", 1], [], bundle="\x1b[2J\ud800"))
+    said += tell_replay("c.log", replay(tmp_path / "c.log"))
     assert "\x1b" not in said and said.encode() and "[2J" in said
 
 
-def crafted(event: list[object], commands: object, end: str = "complete") -> bytes:
+def crafted(event: list[object], commands: object, end: str = "complete", bundle: str = "duet") -> bytes:
     """A log with one record, written by somebody else."""
     packer = zlib.compressobj(6, zlib.DEFLATED, -15)
     content = MAGIC
-    head = TypeAdapter(Header).dump_python(header(solo_plan()), mode="json")
+    head = TypeAdapter(Header).dump_python(header(solo_plan())._replace(bundle=bundle), mode="json")
     for payload in (head, [event, commands], {"end": end, "records": 1}):
         packed = packer.compress(json.dumps(payload).encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
         content += struct.pack("<II", len(packed), zlib.crc32(packed)) + packed

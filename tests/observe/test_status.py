@@ -170,6 +170,19 @@ def test_who_sends_a_byte_now_and_then_is_sent_away(tmp_path: Path, monkeypatch:
             server.shutdown()
 
 
+def test_who_finds_no_thread_takes_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(status_server, "MAX_CLIENTS", 1)
+    with Server(("127.0.0.1", 0), Board(tmp_path / "status")) as server, monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        with socket.create_connection(server.server_address[:2]) as client:
+            server.handle_request()
+            assert client.recv(1) == b""
+        assert server._places.acquire(blocking=False)
+
+
 def _is_sent_away(client: socket.socket) -> bool:
     """Send another byte and wait a moment for what the server does."""
     try:

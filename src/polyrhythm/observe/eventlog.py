@@ -241,7 +241,7 @@ class Log:
             except (KeyError, TypeError, ValueError) as error:
                 raise LogError(
                     f"{self.path}: record {number} makes no sense to this version ({_first_line(error)}); "
-                    f"it was made by polyrhythm {self.header.made_by}"
+                    f"it was made by polyrhythm {printable(self.header.made_by)}"
                 ) from None
             if isinstance(event, Admit):
                 slots += _slots(event.plan)
@@ -310,8 +310,8 @@ def _frames(path: Path) -> Iterator[bytes]:
         while len(head := file.read(_FRAME.size)) == _FRAME.size:
             length, checksum = _FRAME.unpack(head)
             packed = file.read(length) if length <= MAX_FRAME_BYTES else b""
-            if len(packed) < length or zlib.crc32(packed) != checksum:
-                return
+            if not packed or len(packed) < length or zlib.crc32(packed) != checksum:
+                return  # also where a disk that lost its power left zeros
             try:
                 payload = unpacker.decompress(packed, MAX_FRAME_BYTES)
             except zlib.error:
