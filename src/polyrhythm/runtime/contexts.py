@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from weakref import WeakValueDictionary
 
 from polyrhythm.bundle.files import digest
+from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Device, DeviceConfig, Executable
 from polyrhythm.hal.priority import NORMAL, Priority, Ranks, plain, settle
 from polyrhythm.hal.registry import driver
@@ -33,8 +34,8 @@ from polyrhythm.runtime.warm_check import warm_up_notes
 
 _log = logging.getLogger(__name__)
 
-#: (device, digests of the machine code, digests of the weights): what contexts share.
-Code = tuple[str, tuple[str, ...], tuple[str, ...]]
+#: (device, digests of the machine code, its entries, digests of the weights): what contexts share.
+Code = tuple[str, tuple[str, ...], tuple[Entry, ...], tuple[str, ...]]
 #: How long `Contexts.close` waits for a thread that is loading.
 JOIN_S = 10.0
 
@@ -227,15 +228,16 @@ class Contexts:
             context.bind(plan, storage, budgets, lambda: release(budgets, ledger))
 
     def _code(self, plan: Plan) -> dict[str, Executable]:
-        """Every module loaded; the same code with the same weights on the same device is loaded once."""
+        """Every module loaded; the same code with the same entries and weights on a device is loaded once."""
         executables = {}
         for module in plan.manifest.orchestration.modules:
             device, weights = plan.module(module.id).device, plan.parameters[module.id]
             artefacts = plan.bundle.artefacts_of(module)
-            key = device, tuple(map(digest, artefacts)), tuple(map(digest, weights))
+            # What comes of loading depends on the entries: their names, and the order of their tensors.
+            entries = tuple(plan.bundle.running(module).entries.values())
+            key = device, tuple(map(digest, artefacts)), entries, tuple(map(digest, weights))
             executable = self._loaded.get(key)
             if executable is None:
-                entries = tuple(plan.bundle.running(module).entries.values())
                 executable = self._loaded[key] = self.devices[device].load(artefacts[0], entries, weights)
             executables[module.id] = executable
         return executables

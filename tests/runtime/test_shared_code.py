@@ -1,0 +1,73 @@
+"""Code is loaded once for all who call it in the same way, and apart for those who do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from polyrhythm.bundle import Lock, LockedEntry, LockedModule, LockedParameters, write_lock
+from polyrhythm.bundle.files import locked_file
+from polyrhythm.bundle.lock import LockedTensor
+from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.compile import lock_existing
+from polyrhythm.runtime import Runtime
+from tests.runtime.test_contexts import planned
+
+DEVICE = "devices:\n  cpu: { driver: %s }\norchestration:\n  modules:\n"
+MODULE = "  - { id: %s, artefact: %s.onnx, rate_hz: 10, cost_ms: 1 }\n"
+
+
+def bundle(root: Path, **entries: str) -> Path:
+    """Modules of the same content for a null device, by the name of their one entry."""
+    root.mkdir()
+    manifest = DEVICE % '"null", uri: immediate' + "".join(MODULE % (name, name) for name in entries)
+    (root / "manifest.yaml").write_text(manifest)
+    tensor, modules = LockedTensor(name="x", dtype="f32", shape=[4]), {}
+    for name, entry in entries.items():
+        (root / f"{name}.onnx").write_bytes(b"a graph")
+        modules[f"{name}.onnx"] = LockedModule(
+            format="onnx",
+            parameters=LockedParameters(count=0, size=0),
+            signatures={entry: LockedEntry(inputs=[], outputs=[tensor])},
+        )
+    write_lock(Lock(files={p.name: locked_file(p) for p in root.iterdir()}, modules=modules), root)
+    return root
+
+
+def test_the_same_code_is_loaded_once_for_the_same_entries(tmp_path: Path) -> None:
+    plan = planned(bundle(tmp_path / "b", eye="main", ear="main", hand="act"))
+    with Runtime(plan) as runtime:
+        loaded = runtime.storage._executables
+        assert loaded["eye"] is loaded["ear"]
+        assert [list(loaded[name].entries) for name in ("eye", "hand")] == [["main"], ["act"]]
+
+
+def test_a_bundle_that_calls_the_same_code_by_another_name_is_loaded_beside(tmp_path: Path) -> None:
+    with Runtime(planned(bundle(tmp_path / "a", eye="main"))) as runtime:
+        context = runtime.load(planned(bundle(tmp_path / "b", eye="act")))
+        assert (context.wait("loaded"), context.reason) == ("loaded", "")
+
+
+def test_each_module_has_the_order_of_its_own_entry(tmp_path: Path) -> None:
+    """Two modules of one graph, a - b, the inputs of which they list in another order."""
+    onnx = pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    a, b, c = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [4]) for name in "abc")
+    graph = onnx.helper.make_graph([onnx.helper.make_node("Sub", ["a", "b"], ["c"])], "g", [a, b], [c])
+    opset = onnx.helper.make_opsetid("", 17)
+    model = onnx.helper.make_model(graph, opset_imports=[opset], ir_version=8)
+    names = ("left", "right")
+    for name in names:
+        onnx.save(model, tmp_path / f"{name}.onnx")
+    modules = "".join(MODULE % (name, name) for name in names)
+    (tmp_path / "manifest.yaml").write_text(DEVICE % "onnxruntime, uri: cpu" + modules)
+    x, y, z = (Tensor(name, "f32", (4,)) for name in "abc")
+    entries = {"left.onnx": [Entry("main", (x, y), (z,))], "right.onnx": [Entry("main", (y, x), (z,))]}
+    lock_existing(tmp_path, entries=entries)
+    with Runtime(planned(tmp_path)) as runtime:
+        own = runtime.storage.own
+        for name in names:
+            own[name, "a"][:], own[name, "b"][:] = 5, 2
+        runtime.run(seconds=0.15, lockstep=True)
+        assert [own[name, "0:c"].tolist() for name in names] == [[3.0] * 4] * 2
