@@ -34,8 +34,8 @@ from polyrhythm.runtime.warm_check import warm_up_notes
 
 _log = logging.getLogger(__name__)
 
-#: (device, digests of the machine code, its entries, digests of the weights): what contexts share.
-Code = tuple[str, tuple[str, ...], tuple[Entry, ...], tuple[str, ...]]
+#: (digests of the machine code, its entries, digests of the weights): what contexts share on a device.
+Code = tuple[tuple[str, ...], tuple[Entry, ...], tuple[str, ...]]
 #: How long `Contexts.close` waits for a thread that is loading.
 JOIN_S = 10.0
 
@@ -45,7 +45,7 @@ class Contexts:
 
     Attributes:
         by_number: those that hold memory or are about to.
-        devices: open devices by name; they stay open as long as the runtime.
+        devices: open devices by name; once something is loaded there they stay open as long as the runtime.
         opened: what each was asked to be.
         notes: what the first bundle asked for and could not have; every run goes without it.
         priority: what the threads get that keep the time and the robot; None: nothing of their own.
@@ -56,8 +56,7 @@ class Contexts:
         self.by_number: dict[int, Context] = {}
         self.devices: dict[str, Device] = {}
         self.opened: dict[str, tuple[str, DeviceConfig]] = {}
-        self._stack = ExitStack()
-        self._loaded: WeakValueDictionary[Code, Executable] = WeakValueDictionary()
+        self._loaded: dict[str, WeakValueDictionary[Code, Executable]] = {}  # by device
         self._numbers = count()
         self._lock = threading.RLock()
         #: Held by whoever reserves or frees memory: for long, so never by the thread that keeps the time.
@@ -205,27 +204,33 @@ class Contexts:
             return context
 
     def _bind(self, context: Context, plan: Plan, budgets: Budgets, pools: Pools | None = None) -> None:
-        """Load it; `pools` are those of the contexts of the same bundle that came with it."""
-        with self._memory:
+        """Load it; `pools` are those of the contexts of the same bundle that came with it.
+
+        If it fails, nothing of it is left: no memory reserved, no device open that was not open before.
+        """
+        with self._memory, ExitStack() as undo:
             ledger = ledger_of(plan)
             reserve(budgets, ledger)
-            try:
-                for name, (driver_name, config) in permitted(plan.devices)[0].items():
-                    if name not in self.devices:
-                        ranks = config.ranks
-                        if ranks is None and self.priority is not None:  # its news are those of the run too
-                            ranks = Ranks(NORMAL, self.priority)
-                        self.devices[name] = device = driver(driver_name).open(replace(config, ranks=ranks))
-                        self._stack.callback(device.close)
-                        self.opened[name] = plan.devices[name]
-                name = f"context {context.number}"
-                seat = context.number if pools is not None else 0
-                storage = Storage(plan, self.devices, self._code(plan), budgets, name, pools, seat)
-            except BaseException:
-                release(budgets, ledger)
-                raise
+            undo.callback(release, budgets, ledger)
+            for name, (driver_name, config) in permitted(plan.devices)[0].items():
+                if name not in self.devices:
+                    ranks = config.ranks
+                    if ranks is None and self.priority is not None:  # its news are those of the run too
+                        ranks = Ranks(NORMAL, self.priority)
+                    self.devices[name] = driver(driver_name).open(replace(config, ranks=ranks))
+                    self.opened[name], self._loaded[name] = plan.devices[name], WeakValueDictionary()
+                    undo.callback(self._close, name)
+            name = f"context {context.number}"
+            seat = context.number if pools is not None else 0
+            storage = Storage(plan, self.devices, self._code(plan), budgets, name, pools, seat)
+            undo.pop_all()
             context.ledger = ledger
             context.bind(plan, storage, budgets, lambda: release(budgets, ledger))
+
+    def _close(self, device: str) -> None:
+        """Close a device and forget it, with what has been loaded on it."""
+        del self.opened[device], self._loaded[device]
+        self.devices.pop(device).close()
 
     def _code(self, plan: Plan) -> dict[str, Executable]:
         """Every module loaded; the same code with the same entries and weights on a device is loaded once."""
@@ -235,10 +240,11 @@ class Contexts:
             artefacts = plan.bundle.artefacts_of(module)
             # What comes of loading depends on the entries: their names, and the order of their tensors.
             entries = tuple(plan.bundle.running(module).entries.values())
-            key = device, tuple(map(digest, artefacts)), entries, tuple(map(digest, weights))
-            executable = self._loaded.get(key)
+            key = tuple(map(digest, artefacts)), entries, tuple(map(digest, weights))
+            executable = self._loaded[device].get(key)
             if executable is None:
-                executable = self._loaded[key] = self.devices[device].load(artefacts[0], entries, weights)
+                executable = self.devices[device].load(artefacts[0], entries, weights)
+                self._loaded[device][key] = executable
             executables[module.id] = executable
         return executables
 
@@ -372,4 +378,6 @@ class Contexts:
             context.become("retired")
             if not self.spoilt:
                 context.free()
-        self._stack.close()
+        with ExitStack() as closing:
+            for device in self.devices:
+                closing.callback(self._close, device)
