@@ -59,7 +59,8 @@ class Contexts:
         self._loaded: dict[str, WeakValueDictionary[Code, Executable]] = {}  # by device
         self._numbers = count()
         self._lock = threading.RLock()
-        #: Held by whoever reserves or frees memory: for long, so never by the thread that keeps the time.
+        #: Held by whoever reserves or frees memory, or opens devices: for long, so never by the thread that
+        #: keeps the time.
         self._memory = threading.Lock()
         self._machine: Machine | None = None
         self._to_free: SimpleQueue[Context | None] = SimpleQueue()
@@ -104,7 +105,8 @@ class Contexts:
         for _ in range(plan.manifest.contexts):
             context = self._new()
             pools = None if self._live is None else self._live.storage.pools
-            self._bind(context, plan, budgets, pools)
+            with self._memory:
+                self._bind(context, plan, budgets, pools)
             self._live = self._live or context
         granted, self.notes = permitted(plan.devices)
         self.priority = deliver_of(granted)
@@ -139,16 +141,12 @@ class Contexts:
         settle(own)
         try:
             plan = bundle if isinstance(bundle, Plan) else verified(bundle, self._started)
-            live = self.live.plan
             if missing := plan.bundle.missing:
                 raise LoadError(f"no machine code for this CPU: {', '.join(missing)}")
-            resident = [c.ledger for c in self.there.values() if not c.freed]
-            if found := misfits(live, plan, self.opened, resident, self._robot):
-                raise LoadError(render_all(found))
-            for note in warm_up_notes(live, plan):
-                _log.warning("%s", note.render())
-            self._bind(context, plan, budgets_of(plan.manifest, self._machine))
-            del plan, live, bundle, resident
+            with self._memory:  # what it is held against stays as it is until it is bound
+                self._judge(plan)
+                self._bind(context, plan, budgets_of(plan.manifest, self._machine))
+            del plan, bundle
             if context.leaving:
                 self._gone(context)  # retired meanwhile, when it had nothing to give back
                 return
@@ -164,6 +162,19 @@ class Contexts:
             self._threads.discard(threading.current_thread())
             with self._lock:
                 self._loaders = set(self.loaders)
+
+    def _judge(self, plan: Plan) -> None:
+        """Hold it against what is resident, while the caller holds `_memory`.
+
+        Raises:
+            LoadError: it does not fit beside that.
+        """
+        live = self.live.plan
+        resident = [c.ledger for c in self.there.values() if not c.freed]
+        if found := misfits(live, plan, self.opened, resident, self._robot):
+            raise LoadError(render_all(found))
+        for note in warm_up_notes(live, plan):
+            _log.warning("%s", note.render())
 
     def beyond(self, profile: str, more: int) -> str:
         """Why a power profile forbids what takes so many contexts more; empty if it does not."""
@@ -204,11 +215,11 @@ class Contexts:
             return context
 
     def _bind(self, context: Context, plan: Plan, budgets: Budgets, pools: Pools | None = None) -> None:
-        """Load it; `pools` are those of the contexts of the same bundle that came with it.
+        """Load it, while the caller holds `_memory`; `pools` are those of the contexts of the same bundle.
 
         If it fails, nothing of it is left: no memory reserved, no device open that was not open before.
         """
-        with self._memory, ExitStack() as undo:
+        with ExitStack() as undo:
             ledger = ledger_of(plan)
             reserve(budgets, ledger)
             undo.callback(release, budgets, ledger)
