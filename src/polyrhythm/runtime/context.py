@@ -88,10 +88,12 @@ class Context:
                 self._changed.notify_all()
 
     def refused(self, reason: str) -> None:
-        """What was asked of it will not happen, it stays what it is; empty: something new is asked."""
+        """What was asked of it will not happen, it stays what it is; empty: something new is asked. Of one
+        that is over nothing can be asked."""
         with self._changed:
-            self.reason = reason
-            self._changed.notify_all()
+            if self.state not in OVER:
+                self.reason = reason
+                self._changed.notify_all()
 
     def free(self) -> None:
         """Let go of the memory."""

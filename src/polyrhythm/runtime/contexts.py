@@ -283,6 +283,7 @@ class Contexts:
         with self._lock:
             self.spoilt = spoilt
             self._live = self.live
+            self._live.leaving = False  # if it was asked to go, the run has not come to that
             self._engine = self._tell = self._robot = None
             for context in tuple(self.by_number.values()):
                 if context.state == "warming":
@@ -327,8 +328,10 @@ class Contexts:
             self._tell(flip)
 
     def retire(self, context: Context) -> None:
-        """Let a context go, unless it plays."""
+        """Let a context go, unless it plays or is leaving."""
         with self._lock:
+            if context.leaving:
+                return
             if self._tell is not None:
                 context.leaving = True
                 self._tell(lambda engine, now_ns: engine.retire(now_ns, context))

@@ -252,7 +252,7 @@ class Engine:
         deck = self.scheduler.contexts.decks.get(command.context)
         if context.state != "warming" or (deck is not None and not deck.leaving):
             context.refused(command.reason)
-        elif command.reason != STOPPED:
+        elif command.reason != STOPPED and not context.leaving:
             context.become("failed", command.reason)
 
     def _switched(self, command: Switched) -> None:
