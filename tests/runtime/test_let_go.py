@@ -1,4 +1,4 @@
-"""Why contexts are over, whatever is asked of them then."""
+"""Contexts that are over: why, whatever is asked of them, and what of a swap is left that came to nothing."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import threading
 
 import pytest
 
-from polyrhythm.runtime import Plan, Runtime
-from polyrhythm.schedule.events import Drained, Launch, Retire, Stop
-from tests.runtime.test_turns import WAIT_S, duet, play  # noqa: F401
+from polyrhythm.runtime import Context, Plan, Runtime
+from polyrhythm.schedule.contexts import STOPPED
+from polyrhythm.schedule.events import Drained, Launch, Retire, Stop, Switch
+from tests.runtime.test_turns import WAIT_S, duet, loaders_end, play  # noqa: F401
 
 
 def test_what_is_asked_of_one_that_failed_does_not_change_why(duet: Plan) -> None:  # noqa: F811
@@ -61,3 +62,68 @@ def test_who_is_retired_when_the_run_has_stopped_is_retired(
         play(runtime, late)
         assert gate.is_set()
         assert (other.state, other.reason) == ("retired", "") and other.wait_freed(WAIT_S)
+
+
+def test_a_swap_that_is_superseded_is_freed(duet: Plan, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    """It is ready, and before the run has switched to it another switch is asked for."""
+    with Runtime(duet) as runtime:
+        other, contexts, swapped = runtime.contexts[1], runtime._contexts, []
+        switch = contexts.switch
+        monkeypatch.setattr(contexts, "switch", lambda context: (switch(context), switch(other)))
+
+        def swap(event, commands):
+            if not swapped and other.state == "ready":
+                swapped.append(runtime.swap(duet))
+            return any(type(c) is Drained for c in commands)
+
+        play(runtime, swap)
+        assert loaders_end() and swapped[0].wait_freed(WAIT_S)
+        assert (swapped[0].state, swapped[0].reason) == ("retired", "another switch came first")
+        assert runtime.live is other and sorted(runtime.contexts) == [0, 1]
+
+
+def test_a_swap_that_comes_when_the_run_has_stopped_is_freed(
+    duet: Plan,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The context is ready, and something of the run is still under way."""
+    entered, stopped, gate = threading.Event(), threading.Event(), threading.Event()
+    with Runtime(duet) as runtime:
+        contexts, swapped = runtime._contexts, []
+        play_it = contexts._play
+
+        def cost_ns(entry: str) -> int:
+            if swapped and swapped[0].state == "ready" and not stopped.is_set():
+                entered.set()
+                gate.wait(WAIT_S)
+            return 0
+
+        def late(context: Context) -> None:
+            assert context.reach("ready") == "ready" and entered.wait(WAIT_S)
+            runtime.stop("complete")
+            assert stopped.wait(WAIT_S)
+            play_it(context)
+
+        def swap(event, commands):
+            if not swapped:
+                swapped.append(runtime.swap(duet))
+            if type(event) is Stop:
+                stopped.set()
+            if type(event) is Switch:
+                gate.set()
+            return False
+
+        monkeypatch.setattr(runtime.devices["cpu"], "cost_ns", cost_ns)
+        monkeypatch.setattr(contexts, "_play", late)
+        play(runtime, swap)
+        assert loaders_end() and gate.is_set() and swapped[0].wait_freed(WAIT_S)
+        assert (swapped[0].state, swapped[0].reason) == ("retired", STOPPED)
+        assert runtime.live.number == 0 and sorted(runtime.contexts) == [0, 1]
+
+
+def test_a_swap_that_was_refused_is_over_though_the_next_run_warms_its_context_up() -> None:
+    context = Context(1)
+    context.refused("")
+    context.refused(STOPPED)
+    context.become("warming")
+    assert context.goes_live() is None and not context.asked

@@ -28,7 +28,8 @@ class Context:
     ``ready``    it can be switched to
     ``live``     it plays
     ``failed``   it never got ready; `reason` says why, everything of it is freed
-    ``retired``  it is not needed any more; freed as soon as nothing of it is in flight
+    ``retired``  it is not needed any more (`reason` says why a swap came to nothing); freed as soon as
+                 nothing of it is in flight
     ============ ======================================================================================
     """
 
@@ -36,6 +37,8 @@ class Context:
         self.number = number
         self.state: State = "loading"
         self.reason = ""
+        #: Whether it was asked to play, and that has not been refused since.
+        self.asked = False
         #: Whether it was warmed up in a run; the next one has other queues and does it again.
         self.warm = False
         #: Whether a run has played it.
@@ -81,10 +84,11 @@ class Context:
         self.become("loaded")
 
     def become(self, state: State, reason: str = "") -> None:
-        """Enter a state; the last one stays."""
+        """Enter a state; the last one stays. One that is retired keeps why it was refused."""
         with self._changed:
             if self.state not in OVER:
-                self.state, self.reason = state, reason
+                self.reason = reason or (self.reason if state == "retired" else "")
+                self.state = state
                 self._changed.notify_all()
 
     def refused(self, reason: str) -> None:
@@ -92,7 +96,7 @@ class Context:
         that is over nothing can be asked."""
         with self._changed:
             if self.state not in OVER:
-                self.reason = reason
+                self.reason, self.asked = reason, not reason
                 self._changed.notify_all()
 
     def free(self) -> None:
@@ -123,7 +127,7 @@ class Context:
     def goes_live(self) -> int | None:
         """Wait until it plays, or has played meanwhile; returns `after`, None if it will not play."""
         with self._changed:
-            self._changed.wait_for(lambda: self.after is not None or self.state in OVER or bool(self.reason))
+            self._changed.wait_for(lambda: self.after is not None or self.state in OVER or not self.asked)
             return self.after
 
     def wait_freed(self, timeout_s: float | None = None) -> bool:

@@ -193,7 +193,7 @@ class Contexts:
                 loader.kill()
 
     def _play(self, context: Context) -> None:
-        """Swap: when it is ready it goes live, and what played before is let go."""
+        """Swap: when it is ready it goes live, and what played before is let go; if refused, it is let go."""
         if context.reach("ready", "loaded", "live") in OVER:
             return
         with self._lock:
@@ -201,6 +201,8 @@ class Contexts:
                 self.switch(context)
         after = context.goes_live()
         with self._lock:
+            if after is None and not context.asked:
+                self.retire(context)
             before = None if after is None else self.by_number.get(after)
             # It may have been switched back to meanwhile.
             if before is not None and before not in (self._wanted, self.live):
