@@ -1,4 +1,5 @@
-"""A scheduler that breaks one of its own rules ends the run; the log ends with the event on which it did."""
+"""A scheduler that breaks one of its own rules ends the run; the log ends with the event on which it did.
+Whatever else goes wrong ends it too, in any thread."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ from polyrhythm.schedule.slots import InvariantError
 from polyrhythm.schedule.work import Work
 from tests.runtime.robot import Diary
 from tests.runtime.test_contexts import edited, planned
+from tests.runtime.test_formats import MANIFEST, make
 from tests.runtime.test_runs import BOTH
+from tests.runtime.test_turns import Does
 
 
 @BOTH
@@ -74,3 +77,19 @@ def test_nothing_more_is_told_to_what_is_left_of_it(
     assert read.end == "the run ended with InvariantError"
     assert [events[-1]] == [(event, b"[]") for event in broken]
     assert not any(isinstance(event, Switch) for event, _ in events)
+
+
+def test_what_goes_wrong_while_the_run_is_stopped_is_raised_all_the_same(tmp_path: Path) -> None:
+    """In the thread that brings the end of the last stage: nothing is left to wait for then."""
+    plan = planned(make(tmp_path / "bundle", MANIFEST.replace("immediate", '"sleep_ns:0"')))
+
+    def stop_and_fail(event: Event, _: object) -> bool:
+        if type(event) is StageDone and threading.current_thread() is not threading.main_thread():
+            runtime.stop()
+            raise MemoryError("no room")
+        return False
+
+    with Runtime(plan) as runtime:
+        for _ in range(5):
+            with pytest.raises(MemoryError, match="no room"):
+                runtime.run(seconds=60, listeners=[Does(runtime, stop_and_fail)])

@@ -142,6 +142,9 @@ class RealTime:
                     self._alarm.put(None)
                 if monotonic_ns() >= self._wakes_ns:
                     return
+            except BaseException as error:
+                self._alarm.put(error)  # under the lock: who keeps the time may find that the run is over
+                return
             finally:
                 self._lock.release()
 
@@ -176,6 +179,7 @@ class RealTime:
                 if stopped_ns is None and engine.scheduler.phase == "stopped":
                     stopped_ns = now_ns
                 if engine.over or (stopped_ns is not None and now_ns - stopped_ns > DRAIN_NS):
+                    self._raise_what_came()
                     return
                 looks_ns = [line.ends_ns + _LOOK_NS for line in self._lines.values() if line.ends_ns > now_ns]
                 limits = (engine.scheduler.wakeup_ns(), engine.ends_ns, now_ns + IDLE_NS, *looks_ns)
@@ -187,6 +191,13 @@ class RealTime:
                 alarm = self._alarm.get(timeout=max(0, self._wakes_ns - monotonic_ns()) / 1e9)
             except Empty:
                 alarm = None
+
+    def _raise_what_came(self) -> None:
+        """What went wrong in another thread, if nobody has looked since."""
+        while not self._alarm.empty():
+            alarm = self._alarm.get()
+            if isinstance(alarm, BaseException):
+                raise alarm
 
 
 class _Line:
