@@ -64,6 +64,15 @@ class Paging:
         """How many tokens a sequence has at most."""
         return self.places * self.shape.page_tokens
 
+    @property
+    def most_keep(self) -> int:
+        """How many pages a sequence that slides can keep at most; negative: it can't slide.
+
+        The sequence that is hardest to make room in lacks one token: `room + 1 - most_tokens` long, it has to
+        have a whole page behind what is kept.
+        """
+        return (self.room + 1 - self.most_tokens) // self.shape.page_tokens - 1
+
 
 def paging_of(module: Module, entries: Sequence[Entry], contexts: int) -> Paging | None:
     """The paged KV of a module with these stages, whose tensors are as they should be; None without."""

@@ -123,14 +123,13 @@ def _room(checker: Checker, module: Module, paging: Paging, table: Tensor) -> No
             f"build the module with {contexts * table.shape[0] + 1} pages, if sequences are to be so long",
             severity="note",
         )  # fmt: skip
-    kept = paging.keep * size
-    if paging.on_full == "slide" and kept + most + size > paging.room:
-        left = paging.room - most - size
+    if paging.on_full == "slide" and paging.keep > paging.most_keep:
+        kept, left = paging.keep * size, paging.most_keep * size
         checker.say(
             "PC145", _path(checker, module, "keep_tokens"),
             f"{module.id} keeps {kept} of {paging.room} tokens, and a tick appends up to {most}: there is no "
             "page to let go of",
-            kept, f"at most {left // size * size}" if left >= 0 else "`on_full: reset`",
+            kept, f"at most {left}" if left >= 0 else "`on_full: reset`",
             "lower `keep_tokens`, write `on_full: reset`, or build the module with more pages",
         )  # fmt: skip
 
