@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,12 +42,16 @@ NOTES = {
 
 @pytest.mark.parametrize("code", NOTES)
 def test_note(
-    code: str, tmp_path: Path, snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch
+    code: str,
+    tmp_path: Path,
+    snapshot: SnapshotAssertion,
+    monkeypatch: pytest.MonkeyPatch,
+    online: Callable[[str], None],
 ) -> None:
     def refused(cores: tuple[int, ...]) -> None:
-        raise HalError("core 0 does not exist here or is not ours; there are 2 from 0")
+        raise HalError("core 0 does not exist here or is not ours; there are 0 to 1")
 
-    monkeypatch.setattr(os, "cpu_count", lambda: 1 if code == "PC042" else 2)
+    online("0" if code == "PC042" else "0-1")
     if code == "PC041":
         monkeypatch.setattr(partitions, "require_cores", refused)
     root = make_bundle(tmp_path / "duet", NOTES[code])
@@ -79,9 +82,9 @@ def test_a_server_that_goes_first_is_a_term_of_the_sum(
 
 
 def test_devices_with_cores_of_their_own_are_partitions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, online: Callable[[str], None]
 ) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    online("0-3")
     monkeypatch.setattr(partitions, "require_cores", lambda cores: None)
     text = TWO.replace("two: { cores: [0] }", "two: { cores: [1, 2] }")
     checked = check(make_bundle(tmp_path / "duet", text))

@@ -312,12 +312,15 @@ def test_a_module_whose_code_differs_from_what_was_tried_is_refused(
     assert re.sub(r"into \d+ stages", "into N stages", str(caught.value)) == snapshot
 
 
-def test_a_device_that_is_not_here(built: Bundle, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_a_device_that_is_not_here(
+    built: Bundle, tmp_path: Path, snapshot: SnapshotAssertion, online: Callable[[str], None]
+) -> None:
+    online("0-1")
     root = tmp_path / "bundle"
     _copy(built.root, root, "devices: { far: { cores: [4095] } }\n" + MANIFEST)
     with pytest.raises(BuildError) as caught:
         cut_bundle(root, tmp_path / "cut", {"eye": 1.0})
-    assert re.sub(r"there are \d+ from 0", "there are N from 0", str(caught.value)) == snapshot
+    assert str(caught.value) == snapshot
     assert not (tmp_path / "cut").exists()
 
 

@@ -57,9 +57,9 @@ MISTAKES = {
 
 
 @pytest.fixture(autouse=True)
-def two_cores(monkeypatch):
+def two_cores(online):
     """Messages name the cores there are."""
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    online("0-1")
 
 
 @pytest.fixture(scope="module")

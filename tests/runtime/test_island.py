@@ -84,6 +84,13 @@ def test_mistake(stubs, tmp_path, snapshot, code):  # noqa: F811
     assert rendered(result, tmp_path / "bundle") == snapshot
 
 
+@pytest.mark.parametrize(("core", "allowed"), [(5, []), (1, ["0, 5"])])
+def test_numbers_of_cores_may_have_gaps(stubs, tmp_path, online, core, allowed):  # noqa: F811
+    online("0,5")
+    result = checked(stubs, tmp_path, WHOLE.replace("core: 1", f"core: {core}"))
+    assert [(d.code, d.allowed) for d in result.diagnostics] == [("PC093", text) for text in allowed]
+
+
 def test_no_compiler(stubs, tmp_path, snapshot, monkeypatch):  # noqa: F811
     monkeypatch.setattr(build, "COMPILER", "no-such-cc")
     result = checked(stubs, tmp_path, WHOLE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -117,8 +116,8 @@ def test_a_policy_without_a_source(built: Path, tmp_path: Path, snapshot) -> Non
     assert said(checked, tmp_path) == snapshot
 
 
-def test_a_device_on_the_islands_core(built: Path, tmp_path: Path, monkeypatch, snapshot) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+def test_a_device_on_the_islands_core(built: Path, tmp_path: Path, online, snapshot) -> None:
+    online("0-1")
     text = MANIFEST.replace("  ports: policy-test\n", "  ports: policy-test\n  core: 0\n").replace(
         "orchestration:", "devices: { cpu: { cores: [0] } }\norchestration:"
     )
@@ -130,21 +129,26 @@ def test_a_device_on_the_islands_core(built: Path, tmp_path: Path, monkeypatch, 
 CORES = MANIFEST.replace("  ports: policy-test\n", "  ports: policy-test\n  core: 0\n")
 
 
-def test_a_device_on_the_core_of_the_second_thread(
-    built: Path, tmp_path: Path, monkeypatch, snapshot
-) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+def test_a_device_on_the_core_of_the_second_thread(built: Path, tmp_path: Path, online, snapshot) -> None:
+    online("0-1")
     text = CORES.replace("orchestration:", "devices: { cpu: { cores: [1] } }\norchestration:")
     checked = check(varied(built, tmp_path, "{ vmfb: prior.vmfb, entry: act, second_core: 1 }", text))
     assert [d.code for d in checked.diagnostics] == ["PC136"] and checked.ok
     assert said(checked, tmp_path) == snapshot
 
 
-def test_more_threads_than_cores(built: Path, tmp_path: Path, monkeypatch, snapshot) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+def test_more_threads_than_cores(built: Path, tmp_path: Path, online, snapshot) -> None:
+    online("0")
     checked = check(varied(built, tmp_path, "{ vmfb: prior.vmfb, entry: act, second_core: 1 }", CORES))
     assert [d.code for d in checked.diagnostics] == ["PC140"] and not checked.ok
     assert said(checked, tmp_path) == snapshot
+
+
+@pytest.mark.parametrize(("core", "codes"), [(5, []), (1, ["PC140"])])
+def test_numbers_of_cores_may_have_gaps(built: Path, tmp_path: Path, online, core: int, codes) -> None:
+    online("0,5")
+    policy = f"{{ vmfb: prior.vmfb, entry: act, second_core: {core} }}"
+    assert [d.code for d in check(varied(built, tmp_path, policy, CORES)).diagnostics] == codes
 
 
 def test_a_policy_is_named_as_any_module_is(built: Path, tmp_path: Path, snapshot) -> None:

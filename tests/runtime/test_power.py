@@ -190,8 +190,8 @@ def test_stages_are_advised_as_a_build_measures_them(checked) -> None:
     assert "stages of at most 15.2 ms" in found.mend and "--max-stage-ms vlm=9.5`" in found.mend
 
 
-def test_a_profile_stands_on_the_same_partitions(checked, monkeypatch) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+def test_a_profile_stands_on_the_same_partitions(checked, monkeypatch, online) -> None:
+    online("0-3")
     monkeypatch.setattr(partitions, "require_cores", lambda cores: None)
     text = MANIFEST.replace('driver: "null", uri: immediate', "cores: [0]")
     power = checked(powered(f"{{ normal: {{}}, saver: {SAVER} }}", text)).power

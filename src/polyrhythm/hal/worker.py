@@ -21,6 +21,7 @@ from time import monotonic, monotonic_ns
 from typing import Any, Protocol
 
 from polyrhythm.hal.api import NO_WAIT, Call, Completion, Fence, HalError, StageError, Timeline
+from polyrhythm.hal.cores import cores_text
 from polyrhythm.hal.priority import Priority, Ranks, plain, settle
 from polyrhythm.hal.timeline import QueueTimeline
 
@@ -201,9 +202,7 @@ def require_cores(cores: Sequence[int]) -> None:
         os.sched_setaffinity(0, before)
     if granted != set(cores):
         missing = ", ".join(str(core) for core in sorted(set(cores) - granted))
-        raise HalError(
-            f"core {missing} does not exist here or is not ours; there are {os.cpu_count()} from 0"
-        )
+        raise HalError(f"core {missing} does not exist here or is not ours; there are {cores_text()}")
 
 
 def first_line(problem: BaseException) -> str:

@@ -6,12 +6,12 @@ Everything that the text alone can tell was said by `polyrhythm.manifest`, every
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from polyrhythm.bundle import Bundle
 from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.hal.cores import cores_text, online_cores
 from polyrhythm.hal.registry import driver_names
 from polyrhythm.manifest import Diagnostic, nearest
 from polyrhythm.manifest.schema import Coded, Link, Module
@@ -357,15 +357,15 @@ class Checker:
                     ", ".join(known),
                     _use(device.driver, known),
                 )
-        here = os.cpu_count() or 1
+        here = online_cores()
         for path, cores in pinned_cores(self.manifest).items():
-            if missing := [core for core in cores if core >= here]:
+            if missing := [core for core in cores if core not in here]:
                 self.say(
                     "PC008",
                     path,
                     f"this machine has no core {missing[0]}",
                     missing[0],
-                    f"0 to {here - 1}",
+                    cores_text(),
                     "name cores that exist, or leave `cores` out",
                 )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
 from polyrhythm.bundle import Bundle
+from polyrhythm.hal.cores import cores_text, online_cores
 from polyrhythm.island import LiveIsland, NoCompilerError, RefusedError, VirtualIsland, ports_path
 from polyrhythm.island.build import compiler_version
 from polyrhythm.manifest import Island, Manifest
@@ -74,11 +74,10 @@ def _check_action(checker: Checker, manifest: Manifest, island: Island) -> None:
 
 
 def _check_machine(checker: Checker, island: Island, *, sound: bool) -> None:
-    here = os.cpu_count() or 1
-    if island.core is not None and island.core >= here:
+    if island.core is not None and island.core not in online_cores():
         checker.say(
             "PC093", ("island", "core"), f"this machine has no core {island.core}", island.core,
-            f"0 to {here - 1}", "name a core that exists, or leave `core` out",
+            cores_text(), "name a core that exists, or leave `core` out",
         )  # fmt: skip
     try:
         compiler_version()

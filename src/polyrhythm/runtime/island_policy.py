@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import numpy as np
 
 from polyrhythm.bundle import Bundle
 from polyrhythm.bundle.signature import Entry
+from polyrhythm.hal.cores import cores_text, online_cores
 from polyrhythm.island import IslandError, config_record
 from polyrhythm.manifest import Island, IslandPolicy, nearest
 from polyrhythm.runtime.proof import ms
@@ -106,12 +106,11 @@ def check_policy(checker: Checker, island: Island) -> None:
 
 
 def _check_cores(checker: Checker, island: Island, policy: IslandPolicy) -> None:
-    here = os.cpu_count() or 1
-    if policy.second_core is not None and policy.second_core >= here:
+    if policy.second_core is not None and policy.second_core not in online_cores():
         checker.say(
             "PC140", (*PATH, "second_core"),
             f"this machine has no core {policy.second_core} for the second thread of the island's policy",
-            policy.second_core, f"0 to {here - 1}, but for the island's own",
+            policy.second_core, f"{cores_text()}, but for the island's own",
             "name a core that exists, or leave `second_core` out",
         )  # fmt: skip
     cores = {("island", "core"): island.core, (*PATH, "second_core"): policy.second_core}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from polyrhythm.hal.api import HalError
+from polyrhythm.hal.cores import online_cores
 from polyrhythm.hal.worker import require_cores
 from polyrhythm.manifest.diagnostics import Path
 from polyrhythm.manifest.schema import Device, Manifest, Robot
@@ -72,9 +72,9 @@ def pinned_cores(manifest: Manifest) -> dict[Path, tuple[int, ...]]:
 
 def check_cores(checker: Checker) -> None:
     """Say which devices get into each other's way."""
-    devices, here = checker.manifest.devices, os.cpu_count() or 1
+    devices, here = checker.manifest.devices, online_cores()
     for path, cores in pinned_cores(checker.manifest).items():
-        if max(cores) >= here:
+        if not set(cores).issubset(here):
             continue
         try:
             require_cores(cores)
@@ -97,11 +97,12 @@ def check_cores(checker: Checker) -> None:
                 "give each device cores of its own, or put their modules on one device: one queue, one bound",
                 severity="note",
             )  # fmt: skip
-    if (total := sum(map(workers, devices.values()))) > here:
+    if (total := sum(map(workers, devices.values()))) > len(here):
         told = ", ".join(f"{name} {workers(d)}" for name, d in devices.items() if workers(d))
         checker.say(
             "PC042", ("devices", named[-1]),
-            f"{total} threads compute on {here} core{'s' * (here > 1)}: {told}", total, f"at most {here}",
+            f"{total} threads compute on {len(here)} core{'s' * (len(here) > 1)}: {told}", total,
+            f"at most {len(here)}",
             "use fewer devices, or fewer cores for each", severity="note",
         )  # fmt: skip
 
