@@ -35,7 +35,8 @@ def same(piece: Piece, seed: int, length_ns: int, strikes: Iterable[Injection]) 
     short, whole = (Trial(piece, seed, length_ns, strikes, every_event=every) for every in (False, True))
     for trial in (short, whole):
         trial._play_on()
-    assert short.true_ns(short.harness.clock.now_ns()) == whole.harness.clock.now_ns() == length_ns
+    # Later, if the host stands still then.
+    assert short.true_ns(short.harness.clock.now_ns()) == whole.harness.clock.now_ns() >= length_ns
     assert short.harness.scheduler.phase == whole.harness.scheduler.phase
     if still(short):
         assert still(whole) and looks(short) == looks(whole)

@@ -35,6 +35,7 @@ def still(trial: Trial) -> bool:
         or trial._upset
         or (trial.island is not None and trial.island.attended)
         or any(until_ns > now_ns for until_ns in trial.down_ns.values())
+        or scheduler._budgets.any
         or auditor.budgets  # their windows are judged at the end, all of them
     )
 
