@@ -11,7 +11,7 @@ from polyrhythm.bundle import Tensor
 from polyrhythm.compile import lock_existing
 from polyrhythm.manifest import render_all
 from polyrhythm.runtime import check
-from polyrhythm.runtime.plan import horizon
+from polyrhythm.runtime.horizons import horizon
 from tests.manifest.texts import SPECIFICATION
 
 HERE = Path(__file__).parent

@@ -15,14 +15,23 @@ from polyrhythm.analysis.ledger import (
     overlap,
     refusal,
 )
-from polyrhythm.analysis.plan import ChainVerdict, ModuleVerdict, Proof, prove, prove_one, task_of, tasks_of
+from polyrhythm.analysis.plan import (
+    ChainVerdict,
+    ModuleVerdict,
+    Proof,
+    conditioned_ns,
+    prove,
+    prove_one,
+    task_of,
+    tasks_of,
+)
 from polyrhythm.analysis.response import Blocked, Bound, Interference, response_time, response_times
 from polyrhythm.analysis.tasks import Task
 
 __all__ = [
     "KINDS", "Blocked", "Bound", "ChainVerdict", "ChunkVerdict", "Device", "EdfVerdict", "Holistic", "Hop",
     "Interference", "Ledger", "Line", "ModuleVerdict", "Proof", "Refusal", "StageAdvice", "Task", "admit",
-    "boundary_stall_ns", "chunk_verdict", "contexts_that_fit", "edf_bounds", "edf_test", "end_to_end_ns",
-    "envelope", "holistic", "largest_cost_ns", "overlap", "prove", "prove_one", "refusal", "response_time",
-    "response_times", "stage_advice", "stride_ticks", "task_of", "tasks_of",
+    "boundary_stall_ns", "chunk_verdict", "conditioned_ns", "contexts_that_fit", "edf_bounds", "edf_test",
+    "end_to_end_ns", "envelope", "holistic", "largest_cost_ns", "overlap", "prove", "prove_one", "refusal",
+    "response_time", "response_times", "stage_advice", "stride_ticks", "task_of", "tasks_of",
 ]  # fmt: skip

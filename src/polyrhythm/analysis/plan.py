@@ -8,7 +8,7 @@ server for the others, and has nothing to prove itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -240,6 +240,11 @@ def _observation_gap_ns(plan: SchedulePlan, port: str) -> Time | None:
     return -(-period_ns // control_ns) * control_ns + 1
 
 
+def _gaps_ns(plan: SchedulePlan, ports: Iterable[str]) -> dict[str, Time]:
+    """`_observation_gap_ns` of those that have one."""
+    return {port: gap for port in ports if (gap := _observation_gap_ns(plan, port)) is not None}
+
+
 def _chains(plan: SchedulePlan, ages_ns: Mapping[str, Time]) -> tuple[ChainVerdict, ...]:
     """The worst path from every source (a robot port, a module that reads no other) to every module whose
     outputs no module reads. Nothing ever comes through a loop of links."""
@@ -270,11 +275,10 @@ def _ages_ns(
     tick out because an input may be stale: then the second has its source."""
     owner = {port: m.id for m in plan.modules for port in m.outputs}
     sources = {i.source for m in plan.modules for i in m.inputs} - owner.keys()
-    gaps = {port: gap for port in sources if (gap := _observation_gap_ns(plan, port)) is not None}
     bounds = {m: bound for m in plan.modules if (bound := verdicts[m.id].bound_ns) is not None}
     every_ns = {m.id: _every_ns(plan, m, bound) for m, bound in bounds.items()}
     hops = {m.id: Hop(m.id, every_ns[m.id], bound) for m, bound in bounds.items() if bound <= every_ns[m.id]}
-    ages_ns: dict[str, Time] = {**gaps, **{name: end_to_end_ns([hop]) for name, hop in hops.items()}}
+    ages_ns = _gaps_ns(plan, sources) | {name: end_to_end_ns([hop]) for name, hop in hops.items()}
 
     def stale(module: ModulePlan) -> Iterator[str]:
         for i in module.inputs:
@@ -312,7 +316,7 @@ def _chunks(
         if plan.control is None or module.chunk is None or module.on_demand:
             continue
         found[module.id] = None
-        bound_ns, age_ns = verdicts[module.id].bound_ns, _conditioned_ns(plan, module.id, ages_ns)
+        bound_ns, age_ns = verdicts[module.id].bound_ns, conditioned_ns(plan, module.id, ages_ns)
         if bound_ns is not None and age_ns is not None and module.id in ages_ns:
             looks = any(_observation_gap_ns(plan, i.source) is not None for i in module.inputs)
             seen_ns, behind_ns = (age_ns, 0) if looks else (0, age_ns)
@@ -322,12 +326,17 @@ def _chunks(
     return found
 
 
-def _conditioned_ns(plan: SchedulePlan, module: str, ages_ns: Mapping[str, Time]) -> Time | None:
+def conditioned_ns(plan: SchedulePlan, module: str, ages_ns: Mapping[str, Time]) -> Time | None:
     """How long before a release of a module that control tick may be which its inputs are conditioned on: the
     tick of the newest observation; without any, the newest that its inputs were made for. None: not proven.
+
+    Args:
+        ages_ns: how old what a module gives may be when it is taken, since that module took its own inputs;
+            what is missing is not known.
     """
     producers = _producers(plan)
     ports = {name for names in producers.values() for name in names} - producers.keys()
+    ages_ns = _gaps_ns(plan, ports) | dict(ages_ns)
     found: dict[str, Time] = {}
     for name in producers_first(module, producers | dict.fromkeys(ports, ())):
         if name in ports or not producers[name]:  # an observation is of its own tick, as is what needs none

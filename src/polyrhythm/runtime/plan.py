@@ -20,6 +20,7 @@ from polyrhythm.manifest.schema import RTC_MODES, RUNNING_MODES, Link, Manifest,
 from polyrhythm.runtime.binding import Kind, Wiring, wire
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import CostChoice, Costs, choose
+from polyrhythm.runtime.horizons import horizon, with_ages
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.runtime.memory_check import MemoryProof, check_memory
 from polyrhythm.runtime.paged import Paging, paging_of
@@ -27,7 +28,7 @@ from polyrhythm.runtime.power_check import PowerProof, check_profiles
 from polyrhythm.runtime.profiles import profiles_of
 from polyrhythm.runtime.proof import TimeProof
 from polyrhythm.runtime.ranks import ranks_of
-from polyrhythm.runtime.time_check import TIME_CODES, check_time
+from polyrhythm.runtime.time_check import TIME_CODES, check_time, whole_chunks
 from polyrhythm.runtime.warm_check import warm_up_notes
 from polyrhythm.schedule import (
     Budget,
@@ -176,9 +177,11 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
         return _planned(checker, module, wiring[module.id], ports, links, rank[module.id])
 
     slots = {port: depth(port, links, rtc) for port in ports}
+    schedule = schedule_plan(manifest, planned, slots, _control(manifest, ports, rtc), release_jitter_ns)
+    whole = whole_chunks(schedule, ports)
     return Plan(
         bundle=bundle,
-        schedule=schedule_plan(manifest, planned, slots, _control(manifest, ports, rtc), release_jitter_ns),
+        schedule=with_ages(schedule, {m.id for m in schedule.modules} - set(whole)),
         ports=ports,
         wiring=wiring,
         parameters={m.id: bundle.parameters(m) for m in manifest.orchestration.modules},
@@ -366,18 +369,6 @@ def input_plans(module: Module, links: Sequence[Link]) -> tuple[InputPlan, ...]:
         for link in links
         if link.sink.owner == module.id and link.source.owner != "runtime"
     )
-
-
-def horizon(manifest: Manifest, module: Module, tensor: Tensor) -> int:
-    """For how many control ticks an output linked to `robot.action` has an action.
-
-    A chunk ``[H, dim]``: for H. A single action ``[dim]`` is repeated until the next one is due: a period
-    and a deadline long.
-    """
-    if len(tensor.shape) == 2:
-        return tensor.shape[0]
-    assert manifest.robot is not None
-    return math.ceil((module.period_ns + module.deadline_ns) / manifest.robot.control_period_ns) + 1
 
 
 def _control(manifest: Manifest, ports: dict[str, Tensor], rtc: Rtc | None) -> ControlPlan | None:

@@ -21,6 +21,7 @@ from polyrhythm.memory import layout
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.effort_check import check_policies
+from polyrhythm.runtime.horizons import horizon, with_ages
 from polyrhythm.runtime.island_policy import check_policy_time
 from polyrhythm.runtime.ledger import Lines, pages_of
 from polyrhythm.runtime.memory_check import check_memory
@@ -28,7 +29,6 @@ from polyrhythm.runtime.plan import (
     Checked,
     control_plan,
     depth,
-    horizon,
     module_plan,
     player_of,
     ranks,
@@ -124,7 +124,8 @@ def _schedule(checker: Checker, *, actions: bool = False) -> SchedulePlan:
         observed = [port for port in linked if port.startswith("robot.")]
         periods = {p: 1_000_000_000 / robot.observation_hz(p.removeprefix("robot.")) for p in observed}
         control = control_plan(robot.control_period_ns, periods, rtc)
-    return schedule_plan(manifest, planned, {port: depth(port, links, rtc) for port in linked}, control)
+    slots = {port: depth(port, links, rtc) for port in linked}
+    return with_ages(schedule_plan(manifest, planned, slots, control), sends)
 
 
 def _ledger(checker: Checker) -> Ledger:

@@ -59,7 +59,8 @@ class TimeProof:
         modules: by id; those in `unknown` are not among them.
         unknown: module -> why it has no bound.
         chains, chunks: see `polyrhythm.analysis`; chunks by module, of those that give whole chunks at a
-            rate; None: not proven to be in time.
+            rate; None: not proven to be in time. A single action lasts until the next one, so whoever gives
+            those is among them only if that is not proven to come.
         assumptions: what all of it stands on.
         margins: module -> what its costs were multiplied by: the measured ones, and all in a power profile.
         left_out: see `polyrhythm.analysis.Proof`.
@@ -113,7 +114,8 @@ def prove_time(
         if module.loop is not None and module.loop.fast < module.loop.full and not verdict.best_effort:
             fast, full = _fewest(judged, module, verdict, ties, changing), verdict
         modules[module.id] = ModuleProof(module, fast, full, sources[module.id])
-    chunks = {name: verdict for name, verdict in found.chunks.items() if name in set(whole_chunks)}
+    whole = set(whole_chunks)
+    chunks = {name: verdict for name, verdict in found.chunks.items() if name in whole or verdict is None}
     assumptions = (*_conditions(judged, modules), *found.assumptions) if modules else ()
     return TimeProof(
         judged, modules, unknown, found.chains, chunks, assumptions, margins or {}, found.left_out

@@ -97,9 +97,12 @@ def judge(
         if not plan.on_demand and not costly and plan.device not in crowded:
             _deadline(checker, module, proof, profile)
     if checker.manifest.robot is not None and checker.manifest.orchestration.mode in RTC_MODES:
+        whole = set(whole)
         for module, plan in found:
             if module.id in whole:
                 _chunks(checker, module, plan, proof, profile)
+            elif module.id in proof.chunks:
+                _may_not_come(checker, module, proof, profile, "an action")
 
 
 def _place(profile: str, path: tuple[str | int, ...]) -> tuple[tuple[str | int, ...], str]:
@@ -150,8 +153,6 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
     stride = stride_ticks(plan.period_ns, tick_ns)
     delay = max(ceil(bound_ns / tick_ns), 0 if verdict is None else verdict.delay)
     behind = 0 if verdict is None else verdict.behind
-    made_of = _made_of(checker.manifest, module.id)
-    refused = judged is not None and judged.verdict.bound_ns is None and not judged.verdict.feasible
     if not ChunkVerdict(delay, stride, horizon, behind).feasible:
         most: int = max(0, min(stride, horizon - behind - stride))
         made = f"making it takes {ceil(bound_ns / tick_ns)} ticks ({ms(bound_ns)} ms) at worst"
@@ -167,20 +168,31 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
             "lower the cost (fewer steps, a smaller module), change `rate_hz`, observe more often, or build "
             "longer chunks",
         )  # fmt: skip
-    elif verdict is None and judged is not None and not refused and not made_of & proof.unknown.keys():
-        left_out = [
-            f"{name} leaves out ticks while {port} is stale"
-            for name, port in proof.left_out.items()
-            if name in made_of
-        ]
-        checker.say(
-            "PC015", path,
-            f"{under}{module.id} is not proven to give a chunk at every tick, of inputs of a known age: "
-            + (", ".join(left_out) or "it, or what it is made of, has no bound within its period"), None,
-            "jobs that end within their periods, and inputs that are never older than `max_age_ms`",
-            "raise `max_age_ms`, say `on_stale: use`, or raise the rate of what is read; a chain without a "
-            "bound (`-`) has such a module",
-        )  # fmt: skip
+    elif verdict is None:
+        _may_not_come(checker, module, proof, profile, "a chunk")
+
+
+def _may_not_come(checker: Checker, module: Module, proof: TimeProof, profile: str, what: str) -> None:
+    """Say why it is not known for how long the robot is given nothing new, unless that was told already, or
+    where costs are not known."""
+    judged, made_of = proof.modules.get(module.id), _made_of(checker.manifest, module.id)
+    refused = judged is not None and judged.verdict.bound_ns is None and not judged.verdict.feasible
+    if judged is None or refused or made_of & proof.unknown.keys():
+        return
+    left_out = [
+        f"{name} leaves out ticks while {port} is stale"
+        for name, port in proof.left_out.items()
+        if name in made_of
+    ]
+    path, under = _place(profile, checker.cost_path(module))
+    checker.say(
+        "PC015", path,
+        f"{under}{module.id} is not proven to give {what} at every tick, of inputs of a known age: "
+        + (", ".join(left_out) or "it, or what it is made of, has no bound within its period"), None,
+        "jobs that end within their periods, and inputs that are never older than `max_age_ms`",
+        "raise `max_age_ms`, say `on_stale: use`, or raise the rate of what is read; a chain without a "
+        "bound (`-`) has such a module",
+    )  # fmt: skip
 
 
 def _made_of(manifest: Manifest, module: str) -> set[str]:

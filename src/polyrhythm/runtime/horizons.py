@@ -1,0 +1,55 @@
+"""For how many control ticks what a module gives to the robot has actions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from math import ceil
+
+from polyrhythm.analysis import conditioned_ns
+from polyrhythm.analysis.tasks import Time
+from polyrhythm.bundle.signature import Tensor
+from polyrhythm.manifest.schema import Manifest, Module
+from polyrhythm.schedule import ModulePlan, SchedulePlan
+
+
+def horizon(manifest: Manifest, module: Module, tensor: Tensor) -> int:
+    """For how many control ticks an output linked to `robot.action` has an action, from when it was made on.
+
+    A chunk ``[H, dim]``: for H. A single action ``[dim]`` is repeated until the next one is due: a period
+    and a deadline long.
+    """
+    if len(tensor.shape) == 2:
+        return tensor.shape[0]
+    assert manifest.robot is not None
+    return ceil((module.period_ns + module.deadline_ns) / manifest.robot.control_period_ns) + 1
+
+
+def with_ages(plan: SchedulePlan, singles: Collection[str]) -> SchedulePlan:
+    """A plan in which single actions last as much longer as they begin before they were made: at the tick
+    that their inputs are for (`conditioned_ns`), which counts as old as it may be if nobody is late, under
+    any power profile and while one gives way to another.
+
+    Args:
+        singles: the modules that give single actions. What one that makes them on demand gives begins when it
+            plays, whatever it was made of.
+    """
+    if (control := plan.control) is None:
+        return plan
+    plans = [plan.under(profile) for profile in plan.profiles or ("",)]
+    ages_ns: dict[str, Time] = {}
+    for module in (module for each in plans for module in each.modules):
+        ages_ns[module.id] = max(ages_ns.get(module.id, 0), module.period_ns + module.deadline_ns)
+
+    def lasting(module: ModulePlan) -> ModulePlan:
+        if module.id not in singles or module.chunk is None or module.on_demand:
+            return module
+        port, ticks = module.chunk
+        age_ns = max(conditioned_ns(each, module.id, ages_ns) or 0 for each in plans)
+        return replace(module, chunk=(port, ticks + ceil(age_ns / control.period_ns)))
+
+    profiles = {
+        name: replace(profile, modules={k: m and lasting(m) for k, m in profile.modules.items()})
+        for name, profile in plan.profiles.items()
+    }
+    return replace(plan, modules=tuple(map(lasting, plan.modules)), profiles=profiles)
