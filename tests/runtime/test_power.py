@@ -87,6 +87,35 @@ def test_profiles_that_fit_together_may_change_in_any_order(checked) -> None:
     assert found.power.all_switches and found.power.loose == {}
 
 
+@pytest.mark.parametrize("deadline_ms", [200, 5])
+@pytest.mark.parametrize(
+    ("saver", "late"),
+    [
+        ("rate_scale: { vlm: 0.5, other: 0.5 }, cost_scale: { cpu: 1.6 }", ["vlm", "other"]),
+        ("rate_scale: { vlm: 0.5 }", []),
+    ],
+)
+def test_what_is_made_on_demand_keeps_no_change_from_being_tried(
+    deadline_ms: int, saver: str, late: list[str], checked
+) -> None:
+    """Its deadline is nothing that it has to keep: it is not late, and silences nobody who is."""
+    head = f"rtc: {{ swap: boundary }}\n    deadline_ms: {deadline_ms}\n    cost_ms: [1, 2]"
+    text = (
+        MANIFEST.replace(
+            "orchestration:", "orchestration:\n  mode: rtc\n  qos: { vlm: 0, other: 1, head: 2 }"
+        )
+        .replace("rate_hz: 10\n    cost_ms: 15", "rate_hz: 100\n    cost_ms: 4")
+        .replace("cost_ms: [1, 2]", head)
+        .replace("  links:", "  - { id: other, vmfb: vlm.vmfb, rate_hz: 50, cost_ms: 6 }\n  links:")
+    )
+    found = checked(ROBOT + powered(f"{{ normal: {{}}, saver: {{ {saver} }} }}", text + TO_ROBOT))
+    assert found.plan is not None and found.power is not None
+    assert all(proof.punctual for proof in found.power.profiles.values())
+    assert [d.code for d in found.diagnostics if d.code == "PC052"] == ["PC052"] * bool(late)
+    assert list(found.power.loose.values()) == ([tuple(late)] if late else [])
+    assert found.power.all_switches == (not late)
+
+
 #: 10 steps of 10 ms until the next release; under `saver` 6 of them are in time.
 STEPS = """\
 devices: { cpu: { driver: "null", uri: immediate } }

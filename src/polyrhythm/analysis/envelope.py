@@ -23,7 +23,7 @@ def envelope(plans: Sequence[SchedulePlan]) -> SchedulePlan:
         for module in plan.modules:
             before = found.get(module.id)
             found[module.id] = module if before is None else _worse(before, module)
-    modules = tuple(replace(m, inputs=(), chunk=None, on_demand=False) for m in found.values())
+    modules = tuple(replace(m, inputs=(), chunk=None) for m in found.values())
     return replace(plans[0], modules=modules, control=None)
 
 

@@ -103,11 +103,11 @@ def _loose(
 
 def _late(proof: TimeProof) -> list[tuple[str, str]]:
     found = []
-    for name, judged in proof.modules.items():
-        verdict = judged.verdict
-        if not verdict.feasible and verdict.bound_ns is not None:
+    for name in proof.late:
+        verdict = proof.modules[name].verdict
+        if verdict.bound_ns is not None:
             found.append((name, f"{ms(verdict.bound_ns)} ms, due after {ms(verdict.deadline_ns)} ms"))
-        elif not verdict.feasible:
+        else:
             found.append((name, f"{verdict.refusal}"))
     return found
 

@@ -77,8 +77,14 @@ class TimeProof:
 
     @property
     def punctual(self) -> bool:
-        """Whether every module is proven to meet its deadline."""
-        return not self.unknown and all(m.verdict.feasible for m in self.modules.values())
+        """Whether every module that has a deadline to keep is proven to meet it."""
+        return not self.unknown and not self.late
+
+    @property
+    def late(self) -> tuple[str, ...]:
+        """The modules that are not proven to meet their deadlines. What is made on demand has none to keep: when
+        it is too slow, the robot waits."""
+        return tuple(n for n, m in self.modules.items() if not (m.verdict.feasible or m.plan.on_demand))
 
     @property
     def complete(self) -> bool:
