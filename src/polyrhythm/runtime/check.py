@@ -7,7 +7,6 @@ Everything that the text alone can tell was said by `polyrhythm.manifest`, every
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 
 from polyrhythm.bundle import Bundle
 from polyrhythm.bundle.signature import Entry, Tensor
@@ -21,7 +20,7 @@ from polyrhythm.runtime.chunk_check import check_chunks
 from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.dsa_check import CODES as DSA_CODES
 from polyrhythm.runtime.dsa_check import check_dsa
-from polyrhythm.runtime.effort_check import check_budget, check_policies
+from polyrhythm.runtime.effort_check import check_policies
 from polyrhythm.runtime.format_check import CODES as FORMAT_CODES
 from polyrhythm.runtime.format_check import check_formats
 from polyrhythm.runtime.island import CODES as ISLAND_CODES
@@ -31,7 +30,8 @@ from polyrhythm.runtime.island_policy import CODES as POLICY_CODES
 from polyrhythm.runtime.island_policy import check_policy_time
 from polyrhythm.runtime.paged_check import CODES as PAGED_CODES
 from polyrhythm.runtime.paged_check import check_paging
-from polyrhythm.runtime.partitions import check_cores, check_ranked, pinned_cores
+from polyrhythm.runtime.partitions import check_cores, pinned_cores
+from polyrhythm.runtime.rate_check import check_rates
 from polyrhythm.runtime.static_check import check_static
 from polyrhythm.schedule import Loop
 
@@ -140,7 +140,7 @@ class Checker:
         check_dsa(self)
         check_cores(self)
         check_policies(self)
-        self.rates()
+        check_rates(self)
         self._robot()
         check_island(self)
         check_policy_time(self)
@@ -368,42 +368,6 @@ class Checker:
                     cores_text(),
                     "name cores that exist, or leave `cores` out",
                 )
-
-    def rates(self) -> None:
-        """Whether devices have the time that is asked of them."""
-        shares: dict[str, list[tuple[Fraction, Module]]] = {}
-        for module in self._modules.values():
-            cost_ns = self.least_ns(module)
-            if module.budget is not None:
-                check_budget(self, module)
-            elif cost_ns > module.deadline_ns:
-                self.say(
-                    "PC009",
-                    self.cost_path(module),
-                    f"{module.id} costs {cost_ns / 1e6:g} ms, due after {module.deadline_ns / 1e6:g} ms",
-                    cost_ns / 1e6,
-                    f"at most {module.deadline_ns / 1e6:g}",
-                    "lower `rate_hz`, raise `deadline_ms`, or make it cheaper",
-                )
-            device = self.manifest.device_of(module)
-            share = cost_ns / module.period_ns
-            if (budget := module.budget) is not None:
-                share = min(share, Fraction(budget.ns, budget.period_ns))
-            shares.setdefault(device, []).append((share, module))
-        for device, parts in shares.items():
-            total = sum(share for share, _ in parts)
-            if total > 1:
-                parts.sort(key=lambda part: -part[0])
-                self.say(
-                    "PC010",
-                    (*self.path(parts[0][1]), "rate_hz"),
-                    f"the modules on {device} need {float(total):.0%} of its time: "
-                    + ", ".join(f"{module.id} {float(share):.0%}" for share, module in parts),
-                    f"{float(total):.0%}",
-                    "at most 100%",
-                    "lower rates, or move a module to another device",
-                )
-        check_ranked(self, {device: sum(share for share, _ in parts) for device, parts in shares.items()})
 
     def _robot(self) -> None:
         robot = self.manifest.robot

@@ -1,4 +1,4 @@
-"""For how many control ticks what a module gives to the robot has actions."""
+"""What a module gives to the robot: how it is joined, and for how many control ticks it has actions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,19 @@ from math import ceil
 from polyrhythm.analysis import conditioned_ns
 from polyrhythm.analysis.tasks import Time
 from polyrhythm.bundle.signature import Tensor
-from polyrhythm.manifest.schema import Manifest, Module
+from polyrhythm.manifest.chunking import Rtc
+from polyrhythm.manifest.schema import RTC_MODES, Manifest, Module
 from polyrhythm.schedule import ModulePlan, SchedulePlan
+
+
+def rtc_of(manifest: Manifest) -> Rtc | None:
+    """How the chunks that drive the robot are joined; None without a robot, or in a mode without it."""
+    if manifest.robot is None or manifest.orchestration.mode not in RTC_MODES:
+        return None
+    for link in manifest.orchestration.links:
+        if link.sink.owner == "robot":
+            return manifest.orchestration.module(link.source.owner).rtc or Rtc()
+    return None
 
 
 def horizon(manifest: Manifest, module: Module, tensor: Tensor) -> int:

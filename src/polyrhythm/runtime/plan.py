@@ -16,11 +16,11 @@ from polyrhythm.hal.api import DeviceConfig, HalError
 from polyrhythm.hal.registry import leaves_calls
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.chunking import Rtc
-from polyrhythm.manifest.schema import RTC_MODES, RUNNING_MODES, Link, Manifest, Module
+from polyrhythm.manifest.schema import RUNNING_MODES, Link, Manifest, Module
 from polyrhythm.runtime.binding import Kind, Wiring, wire
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import CostChoice, Costs, choose
-from polyrhythm.runtime.horizons import horizon, with_ages
+from polyrhythm.runtime.horizons import horizon, rtc_of, with_ages
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.runtime.memory_check import MemoryProof, check_memory
 from polyrhythm.runtime.paged import Paging, paging_of
@@ -240,16 +240,6 @@ def player_of(schedule: SchedulePlan, rtc: Rtc | None) -> PlayerPlan:
     module = schedule.module_under(schedule.profile, module) or module
     planned = math.ceil(sum(module.costs_ns) / schedule.control.period_ns)
     return PlayerPlan(0, planned)
-
-
-def rtc_of(manifest: Manifest) -> Rtc | None:
-    """How the chunks that drive the robot are joined; None without a robot, or in a mode without it."""
-    if manifest.robot is None or manifest.orchestration.mode not in RTC_MODES:
-        return None
-    for link in manifest.orchestration.links:
-        if link.sink.owner == "robot":
-            return manifest.orchestration.module(link.source.owner).rtc or Rtc()
-    return None
 
 
 def _kinds(module: Module, links: tuple[Link, ...]) -> dict[str, Kind]:

@@ -21,7 +21,7 @@ from polyrhythm.memory import layout
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.effort_check import check_policies
-from polyrhythm.runtime.horizons import horizon, with_ages
+from polyrhythm.runtime.horizons import horizon, rtc_of, with_ages
 from polyrhythm.runtime.island_policy import check_policy_time
 from polyrhythm.runtime.ledger import Lines, pages_of
 from polyrhythm.runtime.memory_check import check_memory
@@ -32,10 +32,10 @@ from polyrhythm.runtime.plan import (
     module_plan,
     player_of,
     ranks,
-    rtc_of,
     schedule_plan,
 )
 from polyrhythm.runtime.power_check import check_profiles
+from polyrhythm.runtime.rate_check import check_rates
 from polyrhythm.runtime.time_check import check_time, cost_sources
 from polyrhythm.schedule import Loop, ModulePlan, SchedulePlan
 
@@ -69,7 +69,7 @@ def sketch(path: Path | str) -> tuple[Checked, Sketch | None]:
     file, manifest = Path(path), loaded.manifest
     checker = _checker(loaded, manifest, (file if file.is_dir() else file.parent).resolve())
     check_policies(checker)
-    checker.rates()
+    check_rates(checker)
     check_policy_time(checker)
     check_drops(checker)
     schedule = _schedule(checker)

@@ -82,8 +82,8 @@ class TimeProof:
 
     @property
     def late(self) -> tuple[str, ...]:
-        """The modules that are not proven to meet their deadlines. What is made on demand has none to keep: when
-        it is too slow, the robot waits."""
+        """The modules that are not proven to meet their deadlines. What is made on demand has none to keep:
+        when it is too slow, the robot waits."""
         return tuple(n for n, m in self.modules.items() if not (m.verdict.feasible or m.plan.on_demand))
 
     @property
@@ -294,8 +294,14 @@ def _spaced(plan: SchedulePlan, module: ModulePlan) -> ModulePlan:
     """
     if not module.on_demand or module.chunk is None or plan.control is None:
         return module
-    tick_ns, made_ns = plan.control.period_ns, sum(module.costs_ns) if plan.buffers == 1 else 0
-    return replace(module, period_ns=max(tick_ns, (module.chunk[1] - 1) * tick_ns + made_ns))
+    made_ns = sum(module.costs_ns) if plan.buffers == 1 else 0
+    return replace(module, period_ns=spaced_ns(module.chunk[1], plan.control.period_ns, made_ns))
+
+
+def spaced_ns(horizon: int, tick_ns: Fraction, made_ns: int) -> Fraction:
+    """The time from one chunk made on demand to the next, at least; `made_ns`: what the first takes before it
+    plays."""
+    return max(tick_ns, (horizon - 1) * tick_ns + made_ns)
 
 
 def _with(module: ModulePlan, steps: int) -> ModulePlan:
