@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from polyrhythm.runtime import Plan, Runtime, check
 from polyrhythm.runtime.warm_check import warm_up_notes
+from polyrhythm.schedule import ModulePlan
+from polyrhythm.simulate.terse import MS, module
 from tests.cli.bundles import MANIFEST, make_bundle
 
 DEVICE = 'cpu: { driver: "null", uri: immediate }'
@@ -77,6 +80,24 @@ def test_what_is_warmed_up_runs_under_the_profile_that_plays(tmp_path: Path) -> 
     new = planned(tmp_path / "new", cheap() + POWER[: POWER.index("slow:")] + slow)
     (note,) = warm_up_notes(live, new)
     assert "under `slow`" in note.message
+
+
+def test_where_a_device_gives_way_the_longest_kernel_blocks(long: Plan, tmp_path: Path, snapshot) -> None:
+    """`vlm` takes 20 ms in kernels of 1 ms, `head` 10 ms, of which one takes 8: that is too long for 8 ms."""
+
+    def giving(plan: Plan, *modules: ModulePlan) -> Plan:
+        schedule = replace(plan.schedule, modules=modules, gives_way=("cpu",), devices={"cpu": 1})
+        return replace(plan, schedule=schedule)
+
+    live = giving(long, module("reflex", 100, 2, device="cpu", deadline_ns=8 * MS, piece_ns=MS))
+    vlm = module("vlm", 1, 20, device="cpu", piece_ns=MS)
+    head = module("head", 1, 10, device="cpu", piece_ns=8 * MS)
+    assert list(warm_up_notes(live, giving(long, vlm))) == []
+    (found,) = warm_up_notes(live, giving(long, vlm, head))
+    assert found.render().replace(f"{tmp_path.resolve()}/", "") == snapshot
+    whole = replace(vlm, piece_ns=None)  # not measured: a whole stage, as far as anybody knows
+    (found,) = warm_up_notes(live, giving(long, whole, head))
+    assert "a stage of vlm keeps cpu for 20 ms" in found.message
 
 
 def test_nothing_is_said_of_other_devices_or_of_costs_that_nobody_tells(long: Plan, tmp_path: Path) -> None:
