@@ -18,8 +18,10 @@ from polyrhythm.manifest import Diagnostic, render_all
 from polyrhythm.runtime import CostChoice, CostFile, RunError, check, read_costs, write_costs
 from polyrhythm.runtime.costs import CostsError, Machine, Measured, Setup, packages
 from polyrhythm.runtime.profiling import WARM_JOBS, Lateness, Timing, profile
-from polyrhythm.schedule import Loop
+from polyrhythm.schedule import Loop, Overrun
 from polyrhythm.schedule.events import Finish, Isolate, Launch, StageDone, Wake
+from polyrhythm.simulate import terse
+from polyrhythm.simulate.harness import Harness
 
 
 @pytest.fixture(scope="module")
@@ -280,6 +282,28 @@ def test_steps_are_one_stage_and_the_first_jobs_are_not_counted() -> None:
             more = [_launch(job, stage + 1)] if stage < 4 else []
             timing.step(StageDone(now_ns, job, stage, now_ns - 5, now_ns - 1, None), more)
     assert timing.took == {"dit": [[10], [11, 12, 13], [14]]}
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_jobs_that_leave_out_their_first_steps_are_counted(first: int) -> None:
+    """Ten steps of 15 ms are due after 100: after the first job, which does not know, four are left out."""
+    stages = ("prefix",) * first + ("step",) * 10
+    head = terse.module(
+        "head", 1000, stages=stages, costs_ns=(0,) * len(stages), loop=Loop(first, 10, 2),
+        deadline_ns=100 * terse.MS, on_overrun=Overrun.SHIFT,
+    )  # fmt: skip
+    timing = Timing({"head": head.loop}, {"head": first + 1})
+    harness = Harness(
+        terse.plan_of(head),
+        lambda launch: terse.MS if launch.stage < first else 15 * terse.MS,
+        watch=[lambda _, step: timing.step(step.event, step.commands)],
+    )
+    harness.start().run(1000 * terse.MS)
+    begun = [c for _, c in harness.all(Launch) if c.stage == first + c.skipped]
+    assert len(begun) > WARM_JOBS + 3 and begun[-1].skipped > 0
+    ended = len(harness.all(Finish)) - WARM_JOBS
+    assert [len(took) for took in timing.took["head"][:first]] == [ended + 1] * first
+    assert len(timing.took["head"][first]) >= 6 * ended and set(timing.took["head"][first]) == {15 * terse.MS}
 
 
 def test_what_fails_is_not_counted() -> None:

@@ -89,12 +89,17 @@ class Timing:
         for command in commands:
             if type(command) is Launch:
                 self._launched[command.job, command.stage] = command.module, event.now_ns
-                self._jobs[command.module] += command.stage == 0
+                self._jobs[command.module] += self._begins(command)
             elif type(command) is Isolate:
                 self.failed = f"{command.module} failed while it was measured: {command.reason}"
 
     def note(self, note: Note) -> None:
         """There are no episodes."""
+
+    def _begins(self, launch: Launch) -> bool:
+        """Whether it is the first stage of a job; what that leaves out of a loop comes before it."""
+        loop = self._loops[launch.module]
+        return launch.stage == (launch.skipped if loop is not None and loop.first == 0 else 0)
 
     def _named(self, module: str, stage: int) -> int:
         """Steps of a loop are one stage."""
