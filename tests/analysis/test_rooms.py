@@ -210,6 +210,18 @@ def test_advice_is_the_edge():
         assert all(b.feasible for b in response_times(grown)) is fits
 
 
+@pytest.mark.parametrize(
+    ("deadline", "stage", "costs"), [(15, 1, (None, 3)), (20, 4, (2, 8)), (50, 4, (2, 8))]
+)
+def test_with_two_stages_in_flight_advice_leaves_nobody_with_two_jobs_at_once(deadline, stage, costs):
+    """12 + 2 x 4 ms are the 20 until the next job of `act`, however late it may be; `see` needs that too."""
+    act, vlm = Task("act", 20, deadline, (12,), 0), Task("vlm", 100, 100, (9, 9), 1)
+    assert stage_advice([act, vlm], 0, 1, 2).largest_stage_ns == stage
+    assert tuple(largest_cost_ns([act, vlm], i, 2) for i in (0, 1)) == costs
+    three = [act, Task("see", 60, 60, (1,), 1), replace(vlm, priority=2)]
+    assert stage_advice(three, 1, 2, 2).largest_stage_ns == 4
+
+
 def test_a_chunk_is_as_old_as_what_its_inputs_were_made_for():
     """`act` sees nothing itself: row 0 is for a tick 40 + 1 ns, 100 + 20 ms before its release."""
     vlm = module("vlm", 10, 20, device="a", inputs=reads("robot.camera"), outputs=("vlm.out",))

@@ -250,6 +250,24 @@ def test_advice_for_a_module_with_steps_that_somebody_else_keeps_from_a_proof() 
     assert not any("it always fits" in line for line in advise(proof, "flow").text)
 
 
+def test_who_may_have_two_jobs_at_once_is_told_how_not_to(tmp_path: Path, snapshot) -> None:
+    """Due after 50 ms, but with two stages in flight its next job must not come before it is done, in 20."""
+    text = """\
+devices: { npu: { driver: "null", in_flight: 2 } }
+orchestration:
+  qos: { a: 0, b: 1 }
+  modules:
+  - { id: a, vmfb: a.vmfb, rate_hz: 50, deadline_ms: 50, cost_ms: 12 }
+  - { id: b, vmfb: b.vmfb, rate_hz: 10, entry: [x, y], cost_ms: [9, 9] }
+"""
+    (tmp_path / "manifest.yaml").write_text(text)
+    found = sketch(tmp_path)[0]
+    assert [(d.code, d.mend) for d in found.diagnostics if d.is_error] == snapshot
+    cut = text.replace("[x, y], cost_ms: [9, 9]", "[x, y, z, u, v], cost_ms: [4, 4, 4, 4, 2]")
+    (tmp_path / "manifest.yaml").write_text(cut)
+    assert sketch(tmp_path)[0].ok
+
+
 def test_a_module_on_demand_may_come_again_at_the_very_instant_at_which_it_is_done() -> None:
     """It can be wanted every 40 ms, as the last of three ticks leaves, and leaves nothing to others."""
     head = module("head", 10, 40, outputs=("head.out",), chunk=("head.out", 3), on_demand=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from polyrhythm.analysis.response import response_time
@@ -36,6 +36,14 @@ def largest(fits: Callable[[int], bool], low: int, high: int) -> int | None:
     return low
 
 
+def _within(tasks: Sequence[Task], limits_ns: Mapping[int, Time], depth: int) -> bool:
+    """Whether the bounds of all tasks that have a limit are within it."""
+    return all(
+        (bound_ns := response_time(tasks, i, depth).bound_ns) is not None and bound_ns <= limit_ns
+        for i, limit_ns in limits_ns.items()
+    )
+
+
 def stage_advice(
     tasks: Sequence[Task], protected: int, cut: int, depth: int = 1, dispatch_ns: int = 0
 ) -> StageAdvice:
@@ -48,20 +56,25 @@ def stage_advice(
     lower, task = tasks[cut], tasks[protected]
     if lower.priority <= task.priority:
         raise ValueError(f"{lower.name} is not less urgent than {task.name}: its stages do not block it")
+    limits_ns = {protected: task.deadline_ns}
+    if depth > 1:  # it and who goes first must not have two jobs at once
+        first = (i for i, t in enumerate(tasks) if t.budget_ns is None and t.priority <= task.priority)
+        limits_ns = {i: tasks[i].period_ns for i in first}
+        limits_ns[protected] = min(task.deadline_ns, task.period_ns)
 
-    def bound(stage_ns: int) -> Time | None:
+    def cut_into(stage_ns: int) -> list[Task]:
         changed = list(tasks)
         queued = depth if lower.budget_ns is None else 1
         piece_ns = None if lower.piece_ns is None else min(lower.piece_ns, stage_ns)
         changed[cut] = replace(lower, stages_ns=(stage_ns,) * queued, piece_ns=piece_ns)
-        return response_time(changed, protected, depth).bound_ns
+        return changed
 
     def fits(stage_ns: int) -> bool:
-        found = bound(stage_ns)
-        return found is not None and found <= task.deadline_ns
+        return _within(cut_into(stage_ns), limits_ns, depth)
 
     high = max(dispatch_ns, int(sum(lower.stages_ns)))
-    return StageAdvice(lower.name, task.name, largest(fits, dispatch_ns, high), bound(dispatch_ns))
+    limit_ns = response_time(cut_into(dispatch_ns), protected, depth).bound_ns
+    return StageAdvice(lower.name, task.name, largest(fits, dispatch_ns, high), limit_ns)
 
 
 def largest_cost_ns(tasks: Sequence[Task], index: int, depth: int = 1) -> int | None:
@@ -71,6 +84,11 @@ def largest_cost_ns(tasks: Sequence[Task], index: int, depth: int = 1) -> int | 
     """
     task = tasks[index]
     total = task.cost_ns
+    limits_ns = {
+        i: t.deadline_ns if depth == 1 else min(t.deadline_ns, t.period_ns)
+        for i, t in enumerate(tasks)
+        if t.budget_ns is None
+    }
 
     def fits(cost_ns: int) -> bool:
         changed = list(tasks)
@@ -78,7 +96,6 @@ def largest_cost_ns(tasks: Sequence[Task], index: int, depth: int = 1) -> int | 
         shares = [int(cost_ns * s // total) if total else cost_ns // parts for s in task.stages_ns]
         shares[-1] += cost_ns - sum(shares)
         changed[index] = replace(task, stages_ns=tuple(shares))
-        kept = (i for i, other in enumerate(changed) if other.budget_ns is None)
-        return all(response_time(changed, i, depth).feasible for i in kept)
+        return _within(changed, limits_ns, depth)
 
     return largest(fits, 0, int(min(task.deadline_ns, task.period_ns)))

@@ -233,14 +233,14 @@ def _stage_words(proof: TimeProof, found: StageAdvice, cut: Task, verdict: Modul
         limit = f"a bound of {ms(found.limit_ns)} ms"
     if found.largest_stage_ns is None:
         return f"cutting {found.name} does not help: however fine, {limit} is left"
+    enough = sum(cut.stages_ns) if verdict.feasible else max(cut.stages_ns)
+    if found.largest_stage_ns >= enough:
+        return f"{found.name} need not be cut; however fine, {limit} is left"
     if not verdict.feasible:
         size = f"cut {found.name} into stages of at most {ms(found.largest_stage_ns)} ms"
         how = _how_to_cut(proof, found.name, found.largest_stage_ns)
         return f"{size} (the longest takes {longest}): {how}; however fine, {limit} is left"
-    elif found.largest_stage_ns >= sum(cut.stages_ns):
-        return f"{found.name} need not be cut; however fine, {limit} is left"
-    else:
-        size = f"stages of {found.name} may take up to {ms(found.largest_stage_ns)} ms"
+    size = f"stages of {found.name} may take up to {ms(found.largest_stage_ns)} ms"
     return f"{size} (the longest takes {longest}); however fine, {limit} is left"
 
 
