@@ -1,9 +1,11 @@
-"""What a module gives to the robot: how it is joined, and for how many control ticks it has actions."""
+"""What a module gives to the robot: how it is joined, for how many control ticks it has actions, and how soon
+more may be wanted."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from fractions import Fraction
 from math import ceil
 
 from polyrhythm.analysis import conditioned_ns
@@ -25,15 +27,21 @@ def rtc_of(manifest: Manifest) -> Rtc | None:
 
 
 def horizon(manifest: Manifest, module: Module, tensor: Tensor) -> int:
-    """For how many control ticks an output linked to `robot.action` has an action, from when it was made on.
+    """For how many control ticks an output linked to `robot.action` has an action.
 
     A chunk ``[H, dim]``: for H. A single action ``[dim]`` is repeated until the next one is due: a period
-    and a deadline long.
+    and a deadline long, besides what `with_ages` adds.
     """
     if len(tensor.shape) == 2:
         return tensor.shape[0]
     assert manifest.robot is not None
     return ceil((module.period_ns + module.deadline_ns) / manifest.robot.control_period_ns) + 1
+
+
+def spaced_ns(ticks: int, tick_ns: Fraction, made_ns: int) -> Fraction:
+    """The time from one chunk made on demand to the next, at least; `made_ns`: what the first takes before it
+    plays."""
+    return max(tick_ns, (ticks - 1) * tick_ns + made_ns)
 
 
 def with_ages(plan: SchedulePlan, singles: Collection[str]) -> SchedulePlan:

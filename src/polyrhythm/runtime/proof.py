@@ -25,6 +25,7 @@ from polyrhythm.analysis import (
     tasks_of,
 )
 from polyrhythm.analysis.advice import largest
+from polyrhythm.runtime.horizons import spaced_ns
 from polyrhythm.schedule import Loop, Mode, ModulePlan, Overrun, Policy, SchedulePlan
 
 DECLARED = "written in the manifest (`cost_ms`), for no particular machine"
@@ -296,12 +297,6 @@ def _spaced(plan: SchedulePlan, module: ModulePlan) -> ModulePlan:
         return module
     made_ns = sum(module.costs_ns) if plan.buffers == 1 else 0
     return replace(module, period_ns=spaced_ns(module.chunk[1], plan.control.period_ns, made_ns))
-
-
-def spaced_ns(horizon: int, tick_ns: Fraction, made_ns: int) -> Fraction:
-    """The time from one chunk made on demand to the next, at least; `made_ns`: what the first takes before it
-    plays."""
-    return max(tick_ns, (horizon - 1) * tick_ns + made_ns)
 
 
 def _with(module: ModulePlan, steps: int) -> ModulePlan:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from polyrhythm.manifest.schema import Module
 from polyrhythm.runtime.effort_check import check_budget
-from polyrhythm.runtime.horizons import horizon, rtc_of
+from polyrhythm.runtime.horizons import horizon, rtc_of, spaced_ns
 from polyrhythm.runtime.partitions import check_ranked
-from polyrhythm.runtime.proof import spaced_ns
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
