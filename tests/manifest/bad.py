@@ -153,6 +153,10 @@ BAD: dict[str, str | bytes] = {
     "PM053 range": module("steps: [5, 1]"),
     "PM054": module("rtc: { inpaint: hard, jacobian: vjp }").replace("  modules:", "  mode: rtc\n  modules:"),
     "PM056": module("artefact: dit.onnx"),
+    "PM057": links("from: robot.proprio, to: robot.action", before=ROBOT + MODULES),
+    "PM057 runtime": links(
+        "from: robot.proprio, to: dit.state", "from: runtime.noise, to: robot.action", before=ROBOT + MODULES
+    ),
     "PM055": module("rtc: { buffer_depth: 1 }").replace("  modules:", "  mode: rtc\n  modules:"),
     "PM075 no priority": "devices: { cpu: { threads: { policy: fifo } } }\n" + MODULES,
     "PM075 nice": "devices: { cpu: { threads: { policy: fifo, nice: 5 } } }\n" + MODULES,

@@ -54,6 +54,7 @@ CODES: dict[str, str] = {
     "PM054": "a Jacobian without guidance",
     "PM055": "one buffer for chunks that overlap",
     "PM056": "an artefact named twice",
+    "PM057": "a link to the robot that comes from no module",
     "PM075": "thread priorities that contradict each other",
     "PM076": "a budget longer than its period",
     "PM090": "not a size",

@@ -22,6 +22,8 @@ def check_links(draft: Draft) -> Iterator[Diagnostic]:
             yield from _source(draft, (*link, "from"), start)
         if end is not None:
             yield from _sink(draft, (*link, "to"), end)
+        if start is not None and end is not None:
+            yield from _moves(draft, (*link, "from"), start, end)
     yield from _shared_sinks(draft)
     yield from _stale_policies(draft)
     yield from _circles(draft)
@@ -70,6 +72,18 @@ def _sink(draft: Draft, path: Path, end: Endpoint) -> Iterator[Diagnostic]:
         )
     elif _has_no_robot(draft):
         yield _robot_needed(draft, path, end)
+
+
+def _moves(draft: Draft, path: Path, start: Endpoint, end: Endpoint) -> Iterator[Diagnostic]:
+    """What moves the robot is made by a module: its rate says how often, its deadline when."""
+    if end.owner == ROBOT and end.port in ROBOT_SINKS and start.owner in (ROBOT, RUNTIME):
+        yield draft.error(
+            "PM057",
+            path,
+            f"`{start}` comes from no module, and only a module can move the robot",
+            allowed="`module.output`",
+            mend=f"link `{start}` to a module, and an output of that module to `{end}`",
+        )
 
 
 def _module_end(draft: Draft, path: Path, end: Endpoint, known: list[str]) -> Iterator[Diagnostic]:
