@@ -153,18 +153,27 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
     stride = stride_ticks(plan.period_ns, tick_ns)
     delay = max(ceil(bound_ns / tick_ns), 0 if verdict is None else verdict.delay)
     behind = 0 if verdict is None else verdict.behind
-    if not ChunkVerdict(delay, stride, horizon, behind).feasible:
-        most: int = max(0, min(stride, horizon - behind - stride))
-        made = f"making it takes {ceil(bound_ns / tick_ns)} ticks ({ms(bound_ns)} ms) at worst"
-        aged = ""
-        if verdict is not None:
-            aged = f", {delay + behind} from the observation that its first action is for"
+    rest = horizon - behind - stride
+    chunk = f"{under}a chunk of {horizon} ticks, a new one every {stride}"
+    aged = f" - {behind} (the age of what it is made of)" if behind else ""
+    if rest < 0:
+        path, under = _place(profile, (*checker.path(module), "rate_hz"))
         checker.say(
-            "PC015", path, f"{under}a chunk of {horizon} ticks, a new one every {stride}: {made}{aged}",
+            "PC015", path, f"{chunk}: it has been played before the next one is begun", stride,
+            f"stride <= horizon - delay{aged}, so at most {horizon - behind} ticks less what making it takes",
+            "raise `rate_hz`, or build longer chunks",
+        )  # fmt: skip
+    elif not ChunkVerdict(delay, stride, horizon, behind).feasible:
+        made = ceil(bound_ns / tick_ns)
+        most: int = max(0, min(stride, rest) - (delay - made))
+        seen = ""
+        if verdict is not None:
+            seen = f", {delay + behind} from the observation that its first action is for"
+        checker.say(
+            "PC015", path, f"{chunk}: making it takes {made} ticks ({ms(bound_ns)} ms) at worst{seen}",
             bound_ns / 1e6,
-            "delay <= stride <= horizon - delay"
-            + (f" - {behind} (the age of what it is made of)" if behind else "")
-            + f", so at most {most} ticks ({ms(most * tick_ns)} ms)",
+            f"delay <= stride <= horizon - delay{aged}, so at most {most} ticks ({ms(most * tick_ns)} ms) "
+            "for the making",
             "lower the cost (fewer steps, a smaller module), change `rate_hz`, observe more often, or build "
             "longer chunks",
         )  # fmt: skip
@@ -179,19 +188,24 @@ def _may_not_come(checker: Checker, module: Module, proof: TimeProof, profile: s
     refused = judged is not None and judged.verdict.bound_ns is None and not judged.verdict.feasible
     if judged is None or refused or made_of & proof.unknown.keys():
         return
-    left_out = [
-        f"{name} leaves out ticks while {port} is stale"
-        for name, port in proof.left_out.items()
-        if name in made_of
-    ]
+    left_out = {name: port for name, port in proof.left_out.items() if name in made_of}
+    why = ", ".join(f"{name} leaves out ticks while {port} is stale" for name, port in left_out.items())
+    why = why or "it, or what it is made of, has no bound within its period"
+    mend = (
+        "raise `max_age_ms`, say `on_stale: use`, or raise the rate of what is read; a chain without a bound "
+        "(`-`) has such a module"
+    )
+    if spare := [
+        name for name in sorted(made_of & proof.modules.keys()) if proof.modules[name].verdict.best_effort
+    ]:
+        why += f"; {', '.join(spare)} has a `budget`, so nobody knows when it is done"
+        mend = f"{'say `on_stale: use`, or ' if left_out else ''}take the `budget` of {', '.join(spare)} away"
     path, under = _place(profile, checker.cost_path(module))
     checker.say(
         "PC015", path,
         f"{under}{module.id} is not proven to give {what} at every tick, of inputs of a known age: "
-        + (", ".join(left_out) or "it, or what it is made of, has no bound within its period"), None,
-        "jobs that end within their periods, and inputs that are never older than `max_age_ms`",
-        "raise `max_age_ms`, say `on_stale: use`, or raise the rate of what is read; a chain without a "
-        "bound (`-`) has such a module",
+        + why, None,
+        "jobs that end within their periods, and inputs that are never older than `max_age_ms`", mend,
     )  # fmt: skip
 
 
