@@ -6,7 +6,7 @@ import numpy as np
 
 from polyrhythm.compile import EntrySource, ModuleSource, Policy
 
-SIZE, LAYERS = 256, 16
+SIZE, LAYERS = 256, 64
 
 
 def think(parameters, x):
