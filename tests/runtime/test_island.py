@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from polyrhythm.bundle import BundleError
 from polyrhythm.island import Layer, build, write_network
 from polyrhythm.manifest import render_all
 from polyrhythm.runtime import check
-from polyrhythm.runtime.island import CODES
+from polyrhythm.runtime.island import CODES, playing
 
 from .test_check import NAMES, stubs, two_cores  # noqa: F401
 
@@ -72,6 +73,14 @@ def test_a_whole_manifest_passes(stubs, tmp_path):  # noqa: F811
     result = checked(stubs, tmp_path, WHOLE)
     assert result.diagnostics == []
     assert result.plan is not None
+
+
+def test_a_network_that_has_changed_since_the_check_is_not_played(stubs, tmp_path):  # noqa: F811
+    plan = checked(stubs, tmp_path, WHOLE).plan
+    network = plan.bundle.root / "balance.net"
+    write_network(network, [Layer(np.ones((2, 10), np.float32), np.zeros(2, np.float32))])
+    with pytest.raises(BundleError, match=f"{network}: error PB007"), playing(plan.bundle, lockstep=True):
+        pass
 
 
 @pytest.mark.parametrize("code", MISTAKES)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from polyrhythm.bundle import Lock, LockedEntry, LockedModule, LockedParameters, write_lock
+from polyrhythm.bundle import BundleError, Lock, LockedEntry, LockedModule, LockedParameters, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import LockedTensor
 from polyrhythm.bundle.signature import Entry, Tensor
@@ -47,6 +47,19 @@ def test_a_bundle_that_calls_the_same_code_by_another_name_is_loaded_beside(tmp_
     with Runtime(planned(bundle(tmp_path / "a", eye="main"))) as runtime:
         context = runtime.load(planned(bundle(tmp_path / "b", eye="act")))
         assert (context.wait("loaded"), context.reason) == ("loaded", "")
+
+
+def test_code_that_has_changed_since_the_check_is_not_loaded(tmp_path: Path) -> None:
+    good = planned(bundle(tmp_path / "good", eye="main"))
+    changed = planned(bundle(tmp_path / "changed", eye="main"))
+    file = changed.bundle.root / "eye.onnx"
+    file.write_bytes(b"a trap!")  # as many bytes
+    with pytest.raises(BundleError, match=f"{file}: error PB007: the file has changed"):
+        Runtime(changed)
+    with Runtime(good) as runtime:
+        context = runtime.load(changed)
+        assert context.wait("loaded") == "failed"
+        assert f"{file}: error PB007" in context.reason
 
 
 def test_each_module_has_the_order_of_its_own_entry(tmp_path: Path) -> None:

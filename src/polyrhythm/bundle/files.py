@@ -84,7 +84,7 @@ def verify(root: Path, files: Mapping[str, LockedFile]) -> list[Diagnostic]:
                 )
             )
         elif name in present:
-            found.extend(_verify_file(path, files[name]))
+            found.extend(verify_file(path, files[name]))
         elif str(path) not in said:
             found.append(
                 problem("PB005", path, "the file is missing", name, "the file of the lock", _REBUILD)
@@ -92,7 +92,8 @@ def verify(root: Path, files: Mapping[str, LockedFile]) -> list[Diagnostic]:
     return found
 
 
-def _verify_file(path: Path, locked: LockedFile) -> Iterator[Diagnostic]:
+def verify_file(path: Path, locked: LockedFile) -> Iterator[Diagnostic]:
+    """Compare one file with what the lock says of it."""
     try:
         size = path.stat().st_size
         found = digest(path) if size == locked.size else ""

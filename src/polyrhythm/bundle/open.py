@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 
 from polyrhythm.bundle import machine_code, static_code
 from polyrhythm.bundle.codes import BundleError, problem
-from polyrhythm.bundle.files import TEXTS, locked_file, verify
+from polyrhythm.bundle.files import TEXTS, digest, locked_file, verify, verify_file
 from polyrhythm.bundle.fit import unfit_code, unfit_plan
 from polyrhythm.bundle.lock import IREE, LOCK_FILE, Lock, LockedModule, LockedPlan, read_lock, write_lock
 from polyrhythm.bundle.machine_code import MachineCode
@@ -75,6 +75,20 @@ class Bundle:
         module = self.module(artefact)
         large = module.parameters.size >= PACK_FROM_BYTES
         return tuple(self.lock.files[name].sha256 for name in module.parameters.files) if large else ()
+
+    def digest(self, file: FilePath) -> str:
+        """The SHA-256 of a file that is about to be loaded: one of the bundle is still what the lock says.
+
+        Raises:
+            BundleError: it has changed since it was verified, or can't be read.
+            OSError: one that was made here can't be read.
+        """
+        locked = self.lock.files.get(os.path.relpath(file, self.root))
+        if locked is None:
+            return digest(file)
+        if found := tuple(verify_file(file, locked)):
+            raise BundleError(found)
+        return locked.sha256
 
     def locate(self, path: Path) -> Location:
         """Where the value at a manifest path stands, for diagnostics."""

@@ -13,7 +13,6 @@ from pathlib import Path
 from queue import SimpleQueue
 from weakref import WeakValueDictionary
 
-from polyrhythm.bundle.files import digest
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Device, DeviceConfig, Executable
 from polyrhythm.hal.priority import NORMAL, Priority, Ranks, plain, settle
@@ -246,13 +245,18 @@ class Contexts:
         self.devices.pop(device).close()
 
     def _code(self, plan: Plan) -> dict[str, Executable]:
-        """Every module loaded; the same code with the same entries and weights on a device is loaded once."""
+        """Every module loaded; the same code with the same entries and weights on a device is loaded once.
+
+        Raises:
+            BundleError: files have changed since the bundle was checked.
+        """
         executables = {}
         for module in plan.manifest.orchestration.modules:
             device, weights = plan.module(module.id).device, plan.parameters[module.id]
             artefacts = plan.bundle.artefacts_of(module)
             # What comes of loading depends on the entries: their names, and the order of their tensors.
             entries = tuple(plan.bundle.running(module).entries.values())
+            digest = plan.bundle.digest
             key = tuple(map(digest, artefacts)), entries, tuple(map(digest, weights))
             executable = self._loaded[device].get(key)
             if executable is None:

@@ -57,17 +57,22 @@ def config_of(bundle: Bundle) -> np.ndarray:
 
     Raises:
         IslandError: its policy has no plan for this machine yet.
+        BundleError: its policy or its network has changed since the bundle was verified.
         ValueError: a path is too long.
     """
     island, entry = bundle.manifest.island, entry_of(bundle)
     assert island is not None
     if island.policy is None:
+        if island.network in bundle.lock.files:
+            bundle.digest(bundle.root / island.network)
         return config_record(island, bundle.root)
     if bundle.policy is None or entry is None:
         raise IslandError(
             f"the island's policy has no plan for this CPU yet: {island.policy.artefact}; "
             "`polyrhythm run` makes it at first use, `polyrhythm.compile.prepare(bundle)` from Python"
         )
+    for file in bundle.artefacts_of(island.policy):
+        bundle.digest(file)
     return config_record(island, bundle.root, (bundle.policy, entry.name))
 
 

@@ -59,6 +59,7 @@ class Runtime:
 
     Raises:
         RunError: machine code is missing.
+        BundleError: code or weights have changed since the bundle was checked.
         HalError: a device can't be opened, or a module can't be loaded.
         BudgetError: the manifest's budgets do not allow it.
     """
@@ -406,7 +407,7 @@ def play(
             reason not with ``lockstep``.
 
     Raises:
-        RunError, HalError: nothing was started.
+        RunError, BundleError, HalError: nothing was started.
     """
     declared, lockstep = plan.manifest.robot, bool(options.get("lockstep"))
     asked: list[str] = []
