@@ -314,6 +314,16 @@ def _manifest_link_out(root: Path) -> None:
     (root / "manifest.yaml").symlink_to("../manifest.yaml")
 
 
+def _links_link_out(root: Path) -> None:
+    (root.parent / "passwords").write_text("password: hunter2\n")
+    (root / "link.yaml").symlink_to("../passwords")
+
+
+def _texts_link_out(root: Path) -> None:
+    _manifest_link_out(root)
+    _links_link_out(root)
+
+
 def _lock_names_outside(root: Path) -> None:
     data = json.loads((root / "bundle.lock").read_text())
     for name in ("../outside", "/etc/passwd", "a/../../b", "a//b", "."):
@@ -398,6 +408,8 @@ CASES = {
     _link_out: {"PB009"},
     _directory_link_out: {"PB009"},
     _manifest_link_out: {"PB009"},
+    _links_link_out: {"PB009"},
+    _texts_link_out: {"PB009"},
     _lock_names_outside: {"PB009"},
     _a_pipe_for_a_lock: {"PB003"},
     _a_pipe_for_a_manifest: {"PB010"},

@@ -208,15 +208,14 @@ def open_as(path: str | PathLike[str], lock: Lock) -> Bundle:
 
 
 def _open(root: FilePath, lock: Lock | None, diagnostics: list[Diagnostic]) -> Bundle:
-    loaded = _manifest(root)
+    loaded = load(root / MANIFEST_FILE, inside=root)
     # Without a lock nothing can be said about the manifest's modules, but mistakes in its text can.
     said = {
         diagnostic.where.file
         for diagnostic in diagnostics
         if diagnostic.code in ("PB005", "PB009", "PB010", "PB011")
     }
-    unreadable = loaded.manifest is None and str(root / MANIFEST_FILE) in said
-    diagnostics.extend(d for d in loaded.diagnostics if not (unreadable and d.code == "PM001"))
+    diagnostics.extend(d for d in loaded.diagnostics if not (d.code == "PM001" and d.where.file in said))
     bundle = None
     if lock is not None and loaded.manifest is not None:
         whole = not any(diagnostic.is_error for diagnostic in diagnostics)
@@ -240,13 +239,6 @@ def _directory(path: FilePath) -> FilePath:
     if not root.is_dir():
         raise BundleError((problem("PB001", path, "this is not a directory", str(path), allowed, mend),))
     return root
-
-
-def _manifest(root: FilePath) -> Loaded:
-    """The manifest; one that is a link out of the bundle is not read (`verify` has said so)."""
-    file = root / MANIFEST_FILE
-    outside = file.is_symlink() and not FilePath(os.path.realpath(file)).is_relative_to(root)
-    return load(root / f"{MANIFEST_FILE} (outside of the bundle)" if outside else file)
 
 
 def _resolve(

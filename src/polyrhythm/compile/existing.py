@@ -50,7 +50,7 @@ def lock_existing(
         BundleError: PB008 to PB013, PB015 and PB016, as for any bundle; a lock that was there is as it was.
     """
     root = Path(directory)
-    loaded = load(root)
+    loaded = load(root, inside=root.resolve())
     if loaded.manifest is None:
         raise BuildError(*loaded.errors)
     found: list[Diagnostic] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path as FilePath
@@ -60,16 +62,19 @@ class ManifestError(ValueError):
         self.diagnostics = diagnostics
 
 
-def load(path: str | PathLike[str]) -> Loaded:
+def load(path: str | PathLike[str], *, inside: FilePath | None = None) -> Loaded:
     """Read the manifest at `path` (a file, or a bundle directory) and the ``link.yaml`` beside it.
 
     Never raises for what the files hold or because they cannot be read: that is a diagnostic too.
+
+    Args:
+        inside: the resolved directory that neither file may be a link out of: such a file is not read.
     """
     file = FilePath(path)
-    file = file / MANIFEST_FILE if file.is_dir() else file
+    file = file / MANIFEST_FILE if os.path.isdir(file) else file
     link_file = file.parent / LINK_FILE
-    links = _read_file(link_file) if link_file.is_file() else None
-    return _load(_read_file(file), links)
+    links = _read_file(link_file, inside) if os.path.isfile(link_file) else None
+    return _load(_read_file(file, inside), links)
 
 
 def loads(text: str | bytes, name: str = MANIFEST_FILE, *, links: str | bytes | None = None) -> Loaded:
@@ -85,8 +90,10 @@ def load_or_raise(path: str | PathLike[str]) -> Manifest:
     return loaded.manifest
 
 
-def _read_file(file: FilePath) -> Source:
+def _read_file(file: FilePath, inside: FilePath | None) -> Source:
     try:
+        if inside is not None and not FilePath(os.path.realpath(file)).is_relative_to(inside):
+            raise OSError(errno.EXDEV, "it is a link out of the bundle", str(file))
         with open_regular(file) as stream:
             return read(stream.read(MAX_BYTES + 1), str(file))
     except (OSError, ValueError) as error:
