@@ -28,6 +28,7 @@ from polyrhythm.bundle import (
     write_lock,
 )
 from polyrhythm.bundle import cpu as cpu_module
+from polyrhythm.bundle.atomic import NewFile
 from polyrhythm.bundle.open import STATIC_DRIVERS
 
 from .conftest import MANIFEST, lock_of
@@ -452,6 +453,61 @@ def test_a_file_that_cannot_be_read(
 
     monkeypatch.setattr("polyrhythm.bundle.files.digest", refuse)
     assert told(bundle) == snapshot
+
+
+def refused(monkeypatch: pytest.MonkeyPatch, call: str, name: str, error: OSError) -> None:
+    """From now on that call of `Path` fails for a file of that name."""
+    real = getattr(Path, call)
+
+    def late(self: Path, *args: object, **options: object) -> object:
+        if self.name == name:
+            raise error
+        return real(self, *args, **options)
+
+    monkeypatch.setattr(Path, call, late)
+
+
+def test_a_file_in_a_directory_that_is_closed_to_us(
+    bundle: Path, monkeypatch: pytest.MonkeyPatch, told: Told, snapshot: SnapshotAssertion
+) -> None:
+    """One without `x`, so that there are names in it and nothing more."""
+    (bundle / "deeper").mkdir()
+    (bundle / "deeper" / "more.bin").touch()
+    write_lock(lock_of(bundle), bundle)
+    refused(monkeypatch, "lstat", "more.bin", PermissionError(13, "Permission denied"))
+    assert told(bundle) == snapshot
+
+
+def test_a_file_that_vanishes_while_the_bundle_is_opened(
+    bundle: Path, monkeypatch: pytest.MonkeyPatch, told: Told
+) -> None:
+    (bundle / "deeper").mkdir()
+    (bundle / "passing").touch()
+    for call, name in (("lstat", "passing"), ("iterdir", "deeper")):
+        refused(monkeypatch, call, name, FileNotFoundError(2, "No such file or directory"))
+    open_bundle(bundle)
+    refused(monkeypatch, "lstat", "dit.vmfb", FileNotFoundError(2, "No such file or directory"))
+    assert told(bundle).startswith("TMP/bundle/dit.vmfb: error PB005: the file is missing")
+
+
+def test_a_lock_that_is_being_written_is_no_file_of_the_bundle(bundle: Path, told: Told) -> None:
+    new = NewFile(bundle / "bundle.lock")
+    new.file.close()
+    open_bundle(bundle)
+    new.discard()
+    (bundle / ".new-0").touch()
+    assert "TMP/bundle/.new-0: error PB008" in told(bundle)
+
+
+def test_a_manifest_that_cannot_be_read_is_not_taken_over(
+    bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (bundle / "bundle.lock").read_bytes()
+    refused(monkeypatch, "open", "manifest.yaml", PermissionError(13, "Permission denied"))
+    (bundle / "manifest.yaml").touch()  # it is to be read again
+    with pytest.raises(BundleError, match=r"manifest.yaml: error PB011: .*: Permission denied"):
+        relock(bundle)
+    assert (bundle / "bundle.lock").read_bytes() == before
 
 
 def test_every_code_is_tested() -> None:

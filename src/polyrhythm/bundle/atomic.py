@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+
+#: What files are called until they take their place.
+NEW = re.compile(r"\.new-[0-9a-f]{16}")
 
 
 class NewFile:

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
+from polyrhythm.bundle.atomic import NEW
 from polyrhythm.bundle.codes import problem
 from polyrhythm.bundle.lock import LOCK_FILE, MAX_FILES, LockedFile
 from polyrhythm.manifest import LINK_FILE, MANIFEST_FILE
@@ -98,8 +99,7 @@ def verify_file(path: Path, locked: LockedFile) -> Iterator[Diagnostic]:
         size = path.stat().st_size
         found = digest(path) if size == locked.size else ""
     except OSError as error:
-        message = f"the file cannot be read: {error.strerror}"
-        yield problem("PB011", path, message, None, "a readable file", "look at its rights")
+        yield unreadable(path, error)
         return
     mend = _RELOCK if path.name in TEXTS else _REBUILD
     allowed = f"{locked.size} bytes"
@@ -113,24 +113,34 @@ def verify_file(path: Path, locked: LockedFile) -> Iterator[Diagnostic]:
 
 
 def walk(root: Path, found: list[Diagnostic]) -> Iterator[tuple[str, Path]]:
-    """All regular files below `root` but the lock, by name; what is not one becomes a diagnostic."""
+    """All regular files below `root` but the lock, by name; what is not one becomes a diagnostic.
+
+    What vanishes meanwhile, and a lock that is being written beside the old one, is as if it had not been
+    there.
+    """
     pending, count = [root], 0
     while pending:
         directory = pending.pop()
         try:
             paths = sorted(directory.iterdir())
+        except FileNotFoundError:
+            continue
         except OSError as error:
-            message = f"the directory cannot be read: {error.strerror}"
-            found.append(
-                problem("PB011", directory, message, None, "a readable directory", "look at its rights")
-            )
+            found.append(unreadable(directory, error, "directory"))
             continue
         for path in paths:
             count += 1
             if count > MAX_FILES:
                 found.append(problem("PB008", root, f"more than {MAX_FILES} files", None, "", "tidy it up"))
                 return
-            complaint = _complaint(root, path)
+            if directory == root and NEW.fullmatch(path.name):
+                continue
+            try:
+                complaint = _complaint(root, path)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                complaint = unreadable(path, error)
             if complaint is not None:
                 found.append(complaint)
             elif path.is_dir():
@@ -139,8 +149,18 @@ def walk(root: Path, found: list[Diagnostic]) -> Iterator[tuple[str, Path]]:
                 yield path.relative_to(root).as_posix(), path
 
 
+def unreadable(path: Path, error: OSError, kind: str = "file") -> Diagnostic:
+    """A file, or another `kind` of thing, that the system does not let us read."""
+    message = f"the {kind} cannot be read: {error.strerror}"
+    return problem("PB011", path, message, None, f"a readable {kind}", "look at its rights")
+
+
 def _complaint(root: Path, path: Path) -> Diagnostic | None:
-    """Why `path` may not be in a bundle; None for a regular file, a directory, or a link to a file in it."""
+    """Why `path` may not be in a bundle; None for a regular file, a directory, or a link to a file in it.
+
+    Raises:
+        OSError: that cannot be said; FileNotFoundError: it has gone.
+    """
     try:
         path.name.encode()
     except UnicodeEncodeError:

@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 
 from polyrhythm.bundle import machine_code, static_code
 from polyrhythm.bundle.codes import BundleError, problem
-from polyrhythm.bundle.files import TEXTS, digest, locked_file, verify, verify_file
+from polyrhythm.bundle.files import TEXTS, digest, locked_file, unreadable, verify, verify_file
 from polyrhythm.bundle.fit import unfit_code, unfit_plan
 from polyrhythm.bundle.lock import IREE, LOCK_FILE, Lock, LockedModule, LockedPlan, read_lock, write_lock
 from polyrhythm.bundle.machine_code import MachineCode
@@ -191,7 +191,13 @@ def relock(path: str | PathLike[str]) -> Bundle:
     root = _directory(FilePath(path))
     lock = read_lock(root)
     files = {name: file for name, file in lock.files.items() if name not in TEXTS}
-    files |= {name: locked_file(root / name) for name in TEXTS if (root / name).is_file()}
+    for name in TEXTS:
+        file = root / name
+        try:
+            if os.path.isfile(file):
+                files[name] = locked_file(file)
+        except OSError as error:
+            raise BundleError((unreadable(file, error),)) from None
     return open_as(root, lock.model_copy(update={"files": files}))
 
 
