@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -175,6 +176,50 @@ def test_done_may_submit() -> None:
 
     queue.submit(call, token=0, done=done)
     assert seen == list(range(2000))
+
+
+def test_each_submission_has_a_fence_of_its_own() -> None:
+    """Also while `done` of another one submits, or another thread does."""
+    device, inner = opened("immediate"), list[Fence]()
+    queue, call, gate = device.queue(), bound(device), device.timeline()
+    submits = lambda: inner.append(queue.submit(call, wait=Fence(((gate, 1),))))  # noqa: E731
+
+    def done(completion: Completion) -> None:
+        submits()
+        thread = threading.Thread(target=submits)
+        thread.start()
+        thread.join()
+
+    outer = queue.submit(call, done=done)
+    assert [fence.points[0][1] for fence in (outer, *inner)] == [1, 2, 3]
+    assert outer.reached() and not any(fence.reached() for fence in inner)
+    gate.signal(1)
+    assert all(fence.reached() for fence in inner)
+
+
+def fails(completion: Completion) -> None:
+    raise ValueError("boom")
+
+
+def test_a_callback_that_raises_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    device, seen = opened("immediate"), list[Completion]()
+    queue, call = device.queue(), bound(device)
+    assert queue.submit(call, done=fails).reached()
+    assert queue.submit(call, token=1, done=seen.append).reached()
+    assert [completion.token for completion in seen] == [1]
+    assert "the completion callback of 'stage' raised" in caplog.text
+
+
+def test_a_callback_that_raises_leaves_nothing_unreached_when_a_queue_is_abandoned() -> None:
+    device, seen = opened("manual"), list[Completion]()
+    queue, call, gate = device.queue(), bound(device), device.timeline()
+    waits = Fence(((gate, 1),))
+    fences = [queue.submit(call, wait=waits, done=fails), queue.submit(call, done=seen.append)]
+    assert queue.abandon("hopeless") is None
+    assert [fence.reached() for fence in fences] == [True, True]
+    assert seen == [Completion(None, 0, 0, "hopeless")]
+    with pytest.raises(StageError, match="hopeless"):
+        fences[0].wait()
 
 
 def test_what_is_left_at_close_never_runs() -> None:

@@ -16,6 +16,7 @@ Under the first two, unlike a real device, `done` is called from the thread that
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +41,7 @@ from polyrhythm.hal.api import (
 )
 from polyrhythm.hal.binding import check_array, check_call, in_place
 from polyrhythm.hal.timeline import HostTimeline, QueueTimeline
-from polyrhythm.hal.worker import WorkerQueue, require_cores
+from polyrhythm.hal.worker import WorkerQueue, require_cores, tell
 
 #: How long `NullDevice.close` waits for a queue whose call still sleeps.
 CLOSE_GRACE_NS = 2_000_000_000
@@ -109,7 +110,6 @@ class _Pending:
     token: object
     done: Callable[[Completion], None] | None
     earliest_ns: int
-    error: str | None = None
 
 
 class NullQueue:
@@ -124,7 +124,10 @@ class NullQueue:
         self._free_ns = 0
         self._submitted = 0
         self._closed = False
+        #: Why what is left is to fail.
+        self._cancelled: str | None = None
         self._draining = False
+        self._lock = threading.Lock()
 
     def submit(
         self,
@@ -135,17 +138,18 @@ class NullQueue:
         done: Callable[[Completion], None] | None = None,
     ) -> Fence:
         """See `polyrhythm.hal.api.Queue.submit`."""
-        if self._closed:
-            raise HalError(f"queue {self.name!r} is closed")
         if not isinstance(call, NullCall) or call.device is not self._device:
             raise HalError(f"{call.entry.name!r} was not bound on device {self._device.name!r}")
-        self._submitted += 1
-        self._pending.append(_Pending(call, wait, self._submitted, token, done, self.now_ns))
+        with self._lock:
+            if self._closed:
+                raise HalError(f"queue {self.name!r} is closed")
+            self._submitted = value = self._submitted + 1
+            self._pending.append(_Pending(call, wait, value, token, done, self.now_ns))
         if self._device.immediate:
-            for timeline, value in wait.points:
-                timeline.when(value, self._pump)
+            for timeline, point in wait.points:
+                timeline.when(point, self._pump)
             self._drain()
-        return Fence(((self.timeline, self._submitted),))
+        return Fence(((self.timeline, value),))
 
     def advance(self, to_ns: int) -> int:
         """Move virtual time on and complete what ends by then; how many calls did.
@@ -166,12 +170,9 @@ class NullQueue:
 
     def abandon(self, message: str) -> object:
         """See `polyrhythm.hal.api.Queue.abandon`: calls take no real time, so none is ever under way."""
-        self._closed = True
-        while self._pending:
-            head = self._pending.popleft()
-            self.timeline.reach(head.value, message)
-            if head.done is not None:
-                head.done(Completion(head.token, self._free_ns, self._free_ns, message))
+        with self._lock:
+            self._closed, self._cancelled = True, message
+        self._drain()
         return None
 
     def close(self, timeout_ns: int | None = None) -> bool:
@@ -183,20 +184,40 @@ class NullQueue:
         self._drain()
 
     def _drain(self, to_ns: int | None = None) -> int:
-        if self._draining:  # a completion callback submitted something: the loop below gets to it
-            return 0
-        self._draining, completed = True, 0
+        """Complete what ends by then, in order; how many did."""
+        with self._lock:
+            if self._draining:  # another thread, or a completion callback: the loop of that one gets to it
+                return 0
+            self._draining = True
+        completed = 0
         try:
-            while self._pending and self._complete(self._pending[0], to_ns):
+            while (ended := self._take(to_ns)) is not None:
+                head, completion = ended
+                self.timeline.reach(head.value, completion.error)
+                if head.done is not None:
+                    tell(head.done, completion, head.call)
                 completed += 1
-        finally:
+        except BaseException:
             self._draining = False
+            raise
         return completed
 
-    def _complete(self, head: _Pending, to_ns: int | None) -> bool:
+    def _take(self, to_ns: int | None) -> tuple[_Pending, Completion] | None:
+        """The call in front if it ends by then; else nobody drains from now on."""
+        with self._lock:
+            completion = self._completion(self._pending[0], to_ns) if self._pending else None
+            if completion is None:
+                self._draining = False
+                return None
+            self._free_ns = completion.ended_ns
+            return self._pending.popleft(), completion
+
+    def _completion(self, head: _Pending, to_ns: int | None) -> Completion | None:
+        if self._cancelled is not None:
+            return Completion(head.token, self._free_ns, self._free_ns, self._cancelled)
         if not head.wait.reached():
             head.earliest_ns = max(head.earliest_ns, self.now_ns if to_ns is None else to_ns)
-            return False
+            return None
         entry = head.call.entry.name
         error = self._device.failures.get(entry)
         try:
@@ -206,13 +227,8 @@ class NullQueue:
         started_ns = max(self._free_ns, head.earliest_ns)
         ended_ns = started_ns + (0 if error else self._device.cost_ns(entry))
         if to_ns is not None and ended_ns > to_ns:
-            return False
-        self._pending.popleft()
-        self._free_ns = ended_ns
-        self.timeline.reach(head.value, error)
-        if head.done is not None:
-            head.done(Completion(head.token, started_ns, ended_ns, error))
-        return True
+            return None
+        return Completion(head.token, started_ns, ended_ns, error)
 
 
 class NullDevice:
