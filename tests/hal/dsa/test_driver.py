@@ -66,6 +66,24 @@ def test_a_call_takes_what_the_model_says(bench: Bench) -> None:
     )
 
 
+def kept() -> int:
+    """How many programs there are."""
+    gc.collect()
+    return sum(type(found) is dsa.Timed for found in gc.get_objects())
+
+
+def test_what_has_run_is_accounted_for_and_not_kept(kit: Kit) -> None:
+    before, device, took_ns = kept(), opened(uri="dram_gbps=1"), 0
+    for _ in range(2):
+        call, _out = Bench(device, kit).add(1.0, 2.0)
+        device.queue().submit(call.unpaced).wait()
+        took_ns += call.modelled_ns
+    del call
+    assert kept() <= before
+    account = device.account()["add"]
+    assert (account.calls, account.took_ns, account.dram_bytes) == (2, took_ns, 2 * 768)
+
+
 def test_only_a_model_knows(kit: Kit) -> None:
     from polyrhythm.hal.drivers import static
 

@@ -142,7 +142,7 @@ class DsaCall:
         """Compute on the host; it counts as a run."""
         timed = self.timed
         self._host.run(key)
-        self._sram.count(self.entry.name, timed)
+        self._sram.count(self.entry.name, timed.run)
 
 
 class Sram:
@@ -156,8 +156,7 @@ class Sram:
         self._places: dict[str, tuple[int, int]] = {}
         self._spilled: dict[str, Spilled] = {}
         self._new = False
-        #: How often each of an entry's programs ran.
-        self._ran: dict[tuple[str, int], tuple[Timed, int]] = {}
+        self._moved: dict[str, Moved] = {}
 
     def name(self, tensor: str, array: np.ndarray) -> str:
         """What private memory is called: as the first tensor that was bound to it."""
@@ -204,24 +203,18 @@ class Sram:
                 found[call.entry.name] = max(found.get(call.entry.name, 0), moved)
             return found
 
-    def count(self, entry: str, timed: Timed) -> None:
+    def count(self, entry: str, run: Run) -> None:
         """A call has run."""
         with self._lock:
-            _, times = self._ran.get((entry, id(timed)), (timed, 0))
-            self._ran[entry, id(timed)] = timed, times + 1
+            before = self._moved.get(entry, Moved(0, 0, {}))
+            traffic = Counter(before.traffic)
+            traffic.update(run.traffic)
+            self._moved[entry] = Moved(before.calls + 1, before.took_ns + run.took_ns, dict(traffic))
 
     def account(self) -> dict[str, Moved]:
         """See `DsaDevice.account`."""
         with self._lock:
-            ran = [(entry, timed.run, times) for (entry, _), (timed, times) in self._ran.items()]
-        found: dict[str, Moved] = {}
-        for entry, one, times in ran:
-            before = found.get(entry, Moved(0, 0, {}))
-            traffic = Counter(before.traffic)
-            for memory, nbytes in one.traffic.items():
-                traffic[memory] += nbytes * times
-            found[entry] = Moved(before.calls + times, before.took_ns + one.took_ns * times, dict(traffic))
-        return found
+            return dict(self._moved)
 
     def _settle(self) -> None:
         """Find places for what is new."""
