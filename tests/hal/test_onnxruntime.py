@@ -60,6 +60,16 @@ def test_a_provider_that_is_not_there_is_refused_by_name() -> None:
             opened(uri=uri)
 
 
+@pytest.mark.parametrize(
+    ("uri", "what"),
+    [("cpu:3", "number"), ("cpu:0?a=1", "number"), ("cpu?nonsense=1", "options"), ("cpu?", "options")],
+)
+def test_the_cpu_has_no_number_and_no_options(uri: str, what: str) -> None:
+    with pytest.raises(HalError) as refused:
+        opened(uri=uri)
+    assert f"`cpu` takes no {what}: write `uri: cpu` in place of {uri!r}" in str(refused.value)
+
+
 def test_what_it_cannot_do_is_refused_when_it_is_loaded(kit: Kit) -> None:
     device = opened()
     with pytest.raises(HalError, match="declares cache consumed, the library leaves inputs as they are"):

@@ -2,8 +2,8 @@
 
 A URI is a provider's name in small letters without its ending (``cpu``, ``cuda``, ``tensorrt``, ``cann``,
 ``qnn``, ...), the device's number behind a colon if it has one (``cuda:1``), and options that are passed on
-to the provider as they are (``tensorrt?trt_fp16_enable=1&trt_engine_cache_enable=1``). What a provider does
-not take on itself runs on the CPU.
+to the provider as they are (``tensorrt?trt_fp16_enable=1&trt_engine_cache_enable=1``); ``cpu`` has neither.
+What a provider does not take on itself runs on the CPU.
 
 On the CPU a call computes with as many threads as the device has ``cores``, each on its own; with one, that
 of the queue, if none are named. Nobody spins. Inputs and outputs are the caller's memory, bound once, read
@@ -137,7 +137,7 @@ def _provider(config: DeviceConfig) -> tuple[str, dict[str, str]]:
     """The provider that a URI asks for, and its options.
 
     Raises:
-        HalError: this ONNX Runtime doesn't have it (lists those it has).
+        HalError: this ONNX Runtime doesn't have it (lists those it has), or ``cpu`` is given more.
     """
     import onnxruntime as ort
 
@@ -152,6 +152,11 @@ def _provider(config: DeviceConfig) -> tuple[str, dict[str, str]]:
             else f"{config.uri!r} does not open here"
         )
         raise HalError(f"device {config.name!r}: {what}; there are: {', '.join(sorted(known))}")
+    if name == CPU != config.uri:
+        raise HalError(
+            f"device {config.name!r}: `cpu` takes no {'number' if colon else 'options'}: write `uri: cpu` in "
+            f"place of {config.uri!r}; `cores` say where it computes, and with how many threads"
+        )
     options = dict(parse_qsl(query, keep_blank_values=True))
     if colon:
         options["device_id"] = number
