@@ -33,6 +33,27 @@ def test_there_and_back(bundle: Path) -> None:
     assert dumps(read_lock(bundle)) == dumps(lock)
 
 
+def test_names_that_look_like_lists_stay_as_they_are() -> None:
+    odd = ["a [ 1 2 ].onnx", "[ 0 ]", "[\n 1\n]", "n[  3,  4 ].bin"]
+    file = {"sha256": "0" * 64, "bytes": 1}
+    lock = Lock.model_validate(
+        {
+            "files": dict.fromkeys(odd, file),
+            "modules": {
+                odd[0]: {
+                    "format": "onnx",
+                    "parameters": {"files": odd[1:]},
+                    "entries": {"[ 1 ]": {"inputs": [{"name": "x[ 0 ]", "dtype": "f32", "shape": [1, 2]}],
+                                          "outputs": []}},
+                }
+            },
+        }
+    )  # fmt: skip
+    text = dumps(lock)
+    assert Lock.model_validate_json(text) == lock
+    assert '"shape": [1, 2]' in text
+
+
 def test_order_does_not_matter(bundle: Path) -> None:
     lock = lock_of(bundle)
     other = Lock(files=dict(reversed(lock.files.items())), modules=dict(reversed(lock.modules.items())))

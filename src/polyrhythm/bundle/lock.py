@@ -90,8 +90,8 @@ _OF_IREE = ("source", "compiler", "packed", "plan", "island_plan")
 FORMAT_NAME = r"^[a-z][a-z0-9_]*$"
 #: How the name of a plan ends where it is told what its kernels work on.
 WORK = ".work.json"
-#: A list of numbers, as `json.dumps` spreads it over lines.
-_SHAPE = re.compile(r"\[\s+([\d\s,]+?)\s+\]")
+#: A list of numbers, as `json.dumps` spreads it over lines; within a text there is no end of a line.
+_SHAPE = re.compile(r"\[\n\s*([\d\s,]+?)\n\s*\]")
 
 Count = Annotated[int, Field(ge=0, le=1 << 62)]
 FileName = Annotated[str, Field(min_length=1, max_length=4096)]
