@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -59,6 +60,16 @@ def test_what_is_damaged_is_absent_and_can_be_made_again(damage: str) -> None:
             record.write_text(record.read_text().replace(made.path.stem, "../../evil"))
     assert lookup(SOURCE) is None
     assert store(SOURCE, b"machine code", flags=[], scratch_bytes={"f": 1}) == lookup(SOURCE)
+
+
+@pytest.mark.parametrize(
+    "odd", [{"flags": None}, {"flags": 5}, {"compiler": None}, {"packed": 5}, {"scratch_bytes": [1]}], ids=str
+)
+def test_a_record_with_something_odd_in_it_is_absent(odd: dict[str, object]) -> None:
+    store(SOURCE, b"machine code", flags=[], scratch_bytes={"f": 1})
+    (record,) = cache_directory().glob("*.json")
+    record.write_text(json.dumps(json.loads(record.read_text()) | odd))
+    assert lookup(SOURCE) is None
 
 
 def test_packed_weights_go_with_the_code(tmp_path: Path) -> None:

@@ -57,8 +57,11 @@ def test_damage_counts_as_absent(cache: Path, suffix: str) -> None:
         json.dumps({"plan": "a" * 64, "plan_size": 1, "library": "a" * 64, "library_size": 1,
                     "work": "a" * 64, "work_size": 1,
                     "scratch_bytes": {"x": -1}, "refused": {}, "state_bytes": 0}),
+        json.dumps({"plan": "a" * 64, "plan_size": 1, "library": "a" * 64, "library_size": 1,
+                    "work": "a" * 64, "work_size": 1,
+                    "scratch_bytes": {}, "refused": {"x": 5}, "state_bytes": 0}),
     ],
-    ids=["empty", "list", "nothing", "null", "deep", "path", "negative"],
+    ids=["empty", "list", "nothing", "null", "deep", "path", "negative", "odd refusal"],
 )  # fmt: skip
 def test_records_that_are_none_count_as_absent(cache: Path, record: str) -> None:
     kept()

@@ -169,12 +169,15 @@ def _read_record(path: Path) -> _Record | None:
     try:
         with path.open("rb") as stream:
             record = _Record(**json.loads(stream.read(_MAX_RECORD_BYTES)))
+        record = replace(record, flags=list(record.flags))
         if record.packed is not None:
             sha256, size = record.packed
             record = replace(record, packed=(sha256, size))
         files = [(record.sha256, record.size), *([record.packed] if record.packed else [])]
         sizes = [*record.scratch_bytes.values(), record.loaded_bytes or 0, *(size for _, size in files)]
-        whole = all(isinstance(size, int) and size >= 0 for size in sizes)
+        whole = all(isinstance(size, int) and size >= 0 for size in sizes) and isinstance(
+            record.compiler, str
+        )
         return record if whole and all(_DIGEST.fullmatch(sha256) for sha256, _ in files) else None
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None

@@ -112,8 +112,8 @@ def _read_record(path: Path) -> _Record | None:
         with path.open("rb") as stream:
             record = _Record(**json.loads(stream.read(_MAX_RECORD_BYTES)))
         sizes = [record.state_bytes, *record.scratch_bytes.values()]
-        whole = all(isinstance(size, int) and size >= 0 for size in sizes) and isinstance(
-            record.refused, dict
+        whole = all(isinstance(size, int) and size >= 0 for size in sizes) and all(
+            isinstance(why, str) for why in record.refused.values()
         )
         named = _DIGEST.fullmatch(record.plan) and _DIGEST.fullmatch(record.library)
         return record if whole and named else None
