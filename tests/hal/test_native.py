@@ -331,6 +331,22 @@ def test_a_file_that_changes_while_it_is_loaded(how: str, said: str, tmp_path: P
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{said}\n", "")
 
 
+def test_names_that_are_not_utf_8(tmp_path: Path) -> None:
+    """In a plan they are refused; in its path they are as good as others."""
+    entries = [file.PlanEntry(""), file.PlanEntry("stepX")]
+    content = file.PlanFile(compiler_version(), platform.machine(), [], b"", [], [], [], entries, 0, b"")
+    raw = file.dumps(content)
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    path = folder / "a.plan"
+    path.write_bytes(raw)
+    assert PlanModule(path).entries == {"stepX": 1}
+    body = raw[56:].replace(b"stepX", b"step\xff")
+    path.write_bytes(raw[:24] + hashlib.sha256(body).digest() + body)
+    with pytest.raises(HalError, match=r"a name in it is not UTF-8: b'step\\xff'"):
+        PlanModule(path)
+
+
 # -- compiling it --------------------------------------------------------------------------------------------
 
 
@@ -361,3 +377,46 @@ def test_a_compiler_that_refuses_is_quoted_and_leaves_nothing(tmp_path, monkeypa
     with pytest.raises(HalError, match="fortytwo"):
         native.compile_c([source])
     assert list((tmp_path / "polyrhythm" / "native").iterdir()) == []
+
+
+def test_the_compiler_may_have_arguments(tmp_path, monkeypatch) -> None:
+    """As with ``CC="ccache gcc"``."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    launcher = tmp_path / "launch er"
+    launcher.write_text('#!/bin/sh\nexec "$@"\n')
+    launcher.chmod(0o755)
+    (cc,) = native.compiler() or [""]
+    monkeypatch.setenv("CC", f"'{launcher}' {cc} -DFORTY=40")
+    assert native.compiler() == [str(launcher), cc, "-DFORTY=40"]
+    source = tmp_path / "small.c"
+    source.write_text("int answer(void) { return FORTY + 2; }\n")
+    assert native.load(lambda: native.compile_c([source])).answer() == 42
+    monkeypatch.setenv("CC", "gcc 'never ends")
+    assert native.compiler() is None
+
+
+def test_a_library_that_does_not_load_is_made_anew_once(tmp_path) -> None:
+    """A disk was full, say; where nothing may be executed at all, that is told."""
+    good = native.compile_c(native.RUNNER, name="runner").read_bytes()
+
+    def made(path: Path, content: bytes) -> Path:
+        if not path.exists():
+            path.write_bytes(content)
+        return path
+
+    for name in "ab":
+        (tmp_path / name).touch()
+    assert native.load(lambda: made(tmp_path / "a", good)).pr_team_start
+    with pytest.raises(OSError, match="file too short"):
+        native.load(lambda: made(tmp_path / "b", b""))
+
+
+def test_a_runner_that_does_not_load_is_told(tmp_path, monkeypatch) -> None:
+    def refused(name: str) -> None:
+        raise OSError(f"{name}: failed to map segment from shared object")
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(native, "compile_c", lambda *_, **__: tmp_path / "runner")
+    monkeypatch.setattr(native.ctypes, "CDLL", refused)
+    with pytest.raises(HalError, match=r"can't be loaded: .*failed to map segment.*set XDG_CACHE_HOME"):
+        native.runner.__wrapped__()

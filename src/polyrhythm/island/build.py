@@ -39,7 +39,7 @@ def program(cpu: str = NATIVE) -> Path:
     """The island's program for this machine, or for another CPU that the C compiler knows.
 
     Raises:
-        NoCompilerError: there is no C compiler, or it refuses.
+        NoCompilerError: there is no C compiler, it refuses, or the cache can't be written.
     """
     return _built("island", PROGRAM, ("-s",), cpu)
 
@@ -100,8 +100,14 @@ def _built(name: str, sources: Sequence[Path], flags: tuple[str, ...], cpu: str 
     made_from = [header, *texts, *FLAGS, *flags, cpu, host().identity, compiler_version()]
     digest = hashlib.sha256("\0".join(made_from).encode()).hexdigest()[:32]
     path = cache_directory().parent / "island" / digest / name
-    if not path.exists():
-        _compile(path, header, sources, flags, cpu)
+    try:
+        if not path.exists():
+            _compile(path, header, sources, flags, cpu)
+    except OSError as problem:
+        raise NoCompilerError(
+            f"the island can't be compiled into {path.parent}: {problem.strerror}; make room, look at its "
+            "rights, or set XDG_CACHE_HOME"
+        ) from problem
     return path
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from polyrhythm.island.build import library
+from polyrhythm.hal import native
+from polyrhythm.island.build import NoCompilerError, library
 from polyrhythm.island.counts import counts_of
 from polyrhythm.island.ports import record
 
@@ -130,7 +131,13 @@ def _address(array: np.ndarray) -> ctypes.c_void_p:
 
 @cache
 def _load() -> ctypes.CDLL:
-    c = ctypes.CDLL(str(library()))
+    try:
+        c = native.load(library)
+    except OSError as problem:
+        raise NoCompilerError(
+            f"the island's step can't be loaded: {problem}; if nothing may be executed where it lies, "
+            "set XDG_CACHE_HOME to another place"
+        ) from None
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     c.pr_island_size.restype = size
     c.pr_island_size.argtypes = []

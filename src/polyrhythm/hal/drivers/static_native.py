@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import weakref
 from collections.abc import Sequence
 from functools import cache
@@ -77,15 +78,15 @@ class PlanModule:
         self._lib = library()
         self.artefact = artefact
         error = ctypes.create_string_buffer(_ERROR_BYTES)
-        self.handle = self._lib.pr_module_read(str(artefact).encode(), error, _ERROR_BYTES)
+        self.handle = self._lib.pr_module_read(os.fsencode(artefact), error, _ERROR_BYTES)
         if not self.handle:
             raise HalError(f"{artefact}: {_said(error)}")
         self._finalizer = _closing(self, self._lib.pr_module_close, self.handle)
         lib, count = self._lib, self._lib.pr_module_entry_count(self.handle)
         #: Entry -> its number; 0 is what runs once at the beginning.
-        self.entries = {lib.pr_module_entry_name(self.handle, i).decode(): i for i in range(1, count)}
+        self.entries = {self._name(lib.pr_module_entry_name(self.handle, i)): i for i in range(1, count)}
         names = range(lib.pr_module_parameter_count(self.handle))
-        wanted = [lib.pr_module_parameter_name(self.handle, i).decode() for i in names]
+        wanted = [self._name(lib.pr_module_parameter_name(self.handle, i)) for i in names]
         self._weights = Weights(wanted, parameters)
         table = (_Parameter * max(1, len(wanted)))(
             *(
@@ -94,7 +95,7 @@ class PlanModule:
             )
         )
         arguments = (
-            str(self._library_file()).encode(),
+            os.fsencode(self._library_file()),
             table,
             len(self._weights.arrays),
             error,
@@ -107,7 +108,7 @@ class PlanModule:
     def compiler(self) -> str:
         """The version of the compiler that made the plan."""
         found: bytes = self._lib.pr_module_compiler(self.handle)
-        return found.decode()
+        return found.decode(errors="replace")
 
     @property
     def state_bytes(self) -> int:
@@ -117,16 +118,22 @@ class PlanModule:
     def declaration(self, entry: str) -> str:
         """What an entry takes and gives, as the compiler declares it."""
         found: bytes = self._lib.pr_module_entry_declaration(self.handle, self.entries[entry])
-        return found.decode()
+        return found.decode(errors="replace")
 
     def refusal(self, entry: str) -> str:
         """Why an entry has no plan; empty if it has one."""
         found: bytes = self._lib.pr_module_entry_refusal(self.handle, self.entries[entry])
-        return found.decode()
+        return found.decode(errors="replace")
 
     def scratch_bytes(self, entry: str) -> int:
         """The arena of an entry."""
         return int(self._lib.pr_module_entry_scratch(self.handle, self.entries[entry]))
+
+    def _name(self, found: bytes) -> str:
+        try:
+            return found.decode()
+        except UnicodeDecodeError:
+            raise HalError(f"{self.artefact}: a name in it is not UTF-8: {found!r}") from None
 
     def _library_file(self) -> Path:
         """The kernels: beside the plan under their digest, or under the name of the plan."""

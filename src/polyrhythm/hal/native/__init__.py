@@ -11,9 +11,10 @@ import ctypes
 import hashlib
 import os
 import platform
+import shlex
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -30,11 +31,16 @@ LIBRARIES = ("-pthread", "-ldl")
 _TIMEOUT_S = 120.0
 
 
-def compiler() -> str | None:
-    """The C compiler: ``$CC``, or the first of cc, gcc and clang; None if there is none."""
-    chosen = os.environ.get("CC", "").split()
-    names = chosen[:1] or ["cc", "gcc", "clang"]
-    return next((path for name in names if (path := shutil.which(name))), None)
+def compiler() -> list[str] | None:
+    """The C compiler: ``$CC``, with its arguments, or the first of cc, gcc and clang; None if there is none."""
+    try:
+        chosen = shlex.split(os.environ.get("CC", ""))
+    except ValueError:  # a quotation that does not end
+        return None
+    for name, *arguments in [chosen] if chosen else [["cc"], ["gcc"], ["clang"]]:
+        if (path := shutil.which(name)) is not None:
+            return [path, *arguments]
+    return None
 
 
 def compile_c(sources: Sequence[Path], flags: Sequence[str] = ("-shared",), *, name: str = "library") -> Path:
@@ -59,14 +65,16 @@ def compile_c(sources: Sequence[Path], flags: Sequence[str] = ("-shared",), *, n
         )
     try:
         with replacing(target) as stream:
-            command = [found, *FLAGS, *flags, f"-I{HERE}", "-o", stream.name, *map(str, sources), *LIBRARIES]
+            command = [*found, *FLAGS, *flags, f"-I{HERE}", "-o", stream.name, *map(str, sources), *LIBRARIES]
             done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
             if done.returncode:
                 said = "\n".join(done.stderr.splitlines()[:8])
-                raise HalError(f"{found} does not compile the runner of static plans:\n{said}")
+                raise HalError(f"{shlex.join(found)} does not compile the runner of static plans:\n{said}")
             Path(stream.name).chmod(0o755)
     except subprocess.TimeoutExpired:
-        raise HalError(f"{found} did not compile the runner of static plans in {_TIMEOUT_S:g} s") from None
+        raise HalError(
+            f"{shlex.join(found)} did not compile the runner of static plans in {_TIMEOUT_S:g} s"
+        ) from None
     except OSError as problem:
         raise HalError(
             f"the cache of native code, {target.parent}, can't be written: {problem.strerror}; make room, "
@@ -95,11 +103,26 @@ def runner() -> ctypes.CDLL:
     """The runner of static plans; its functions let go of the interpreter lock.
 
     Raises:
-        HalError: see `compile_c`.
+        HalError: see `compile_c`; or it does not load.
     """
-    path = compile_c(RUNNER, name="runner")
+    try:
+        return load(lambda: compile_c(RUNNER, name="runner"))
+    except OSError as problem:
+        raise HalError(
+            f"the runner of static plans can't be loaded: {problem}; if nothing may be executed where it lies, "
+            "set XDG_CACHE_HOME to another place"
+        ) from None
+
+
+def load(make: Callable[[], Path]) -> ctypes.CDLL:
+    """The library that `make` makes, or finds made; one that does not load is made anew, once.
+
+    Raises:
+        OSError: nor does that.
+    """
+    path = make()
     try:
         return ctypes.CDLL(str(path))
     except OSError:
         path.unlink(missing_ok=True)  # a disk that was full once
-        return ctypes.CDLL(str(compile_c(RUNNER, name="runner")))
+        return ctypes.CDLL(str(make()))

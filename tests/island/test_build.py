@@ -1,0 +1,32 @@
+"""What the island is compiled to, where it is kept, and what is wrong there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from polyrhythm.island import NoCompilerError, build, virtual
+
+
+def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with pytest.raises(NoCompilerError, match=r"can't be compiled into .*file/.*: .*; make room"):
+        build.bare_loop()
+
+
+def test_a_step_that_was_cut_short_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good, made = build.library().read_bytes(), tmp_path / "libisland.so"
+
+    def library() -> Path:
+        if not made.exists():
+            made.write_bytes(good)
+        return made
+
+    monkeypatch.setattr(virtual, "library", library)
+    made.touch()
+    assert virtual._load.__wrapped__().pr_island_size() > 0
+    monkeypatch.setattr(virtual, "library", lambda: tmp_path)
+    with pytest.raises(NoCompilerError, match=r"step can't be loaded: .*set XDG_CACHE_HOME"):
+        virtual._load.__wrapped__()
