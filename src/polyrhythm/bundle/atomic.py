@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-
 #: What files are called until they take their place.
 NEW = re.compile(r"\.new-[0-9a-f]{16}")
 

@@ -194,7 +194,7 @@ def relock(path: str | PathLike[str]) -> Bundle:
     for name in TEXTS:
         file = root / name
         try:
-            if os.path.isfile(file):
+            if file.is_file():
                 files[name] = locked_file(file)
         except OSError as error:
             raise BundleError((unreadable(file, error),)) from None

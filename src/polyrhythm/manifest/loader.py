@@ -71,9 +71,10 @@ def load(path: str | PathLike[str], *, inside: FilePath | None = None) -> Loaded
         inside: the resolved directory that neither file may be a link out of: such a file is not read.
     """
     file = FilePath(path)
-    file = file / MANIFEST_FILE if os.path.isdir(file) else file
+    # Those of `Path` raise where we may not look.
+    file = file / MANIFEST_FILE if os.path.isdir(file) else file  # noqa: PTH112
     link_file = file.parent / LINK_FILE
-    links = _read_file(link_file, inside) if os.path.isfile(link_file) else None
+    links = _read_file(link_file, inside) if os.path.isfile(link_file) else None  # noqa: PTH113
     return _load(_read_file(file, inside), links)
 
 

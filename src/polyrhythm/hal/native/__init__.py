@@ -32,7 +32,7 @@ _TIMEOUT_S = 120.0
 
 
 def compiler() -> list[str] | None:
-    """The C compiler: ``$CC``, with its arguments, or the first of cc, gcc and clang; None if there is none."""
+    """The C compiler and its arguments: ``$CC``, or the first of cc, gcc and clang; None if there is none."""
     try:
         chosen = shlex.split(os.environ.get("CC", ""))
     except ValueError:  # a quotation that does not end
@@ -109,8 +109,8 @@ def runner() -> ctypes.CDLL:
         return load(lambda: compile_c(RUNNER, name="runner"))
     except OSError as problem:
         raise HalError(
-            f"the runner of static plans can't be loaded: {problem}; if nothing may be executed where it lies, "
-            "set XDG_CACHE_HOME to another place"
+            f"the runner of static plans can't be loaded: {problem}; if nothing may be executed where it "
+            "lies, set XDG_CACHE_HOME to another place"
         ) from None
 
 
