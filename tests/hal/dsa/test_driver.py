@@ -31,7 +31,7 @@ class TestConformance(DriverConformance):
 
 @pytest.fixture
 def kit(planned: Kit) -> Kit:
-    return planned
+    return replace(planned, can=dsa.driver.capabilities)
 
 
 @pytest.fixture

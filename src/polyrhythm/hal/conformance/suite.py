@@ -15,10 +15,11 @@ import pytest
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.api import Completion, Device, Fence, HalError, StageError, Timeline
 from polyrhythm.hal.conformance.binding import Binding
+from polyrhythm.hal.conformance.concurrency import Concurrency
 from polyrhythm.hal.conformance.kit import ADD, F64, GAIN, NEGATIVE, STEP, TWO, Bench, Kit, f32
 
 
-class DriverConformance(Binding):
+class DriverConformance(Binding, Concurrency):
     """Inherit, and give the fixtures `device_factory` and `kit`."""
 
     # -- results -------------------------------------------------------------------------------------------
@@ -365,6 +366,16 @@ class DriverConformance(Binding):
         fences = [queue.submit(call) for _ in range(100)]
         assert queue.close() and all(fence.reached() for fence in fences)
         assert queue.close()
+
+    def test_a_device_that_was_closed_takes_no_more(
+        self, device_factory: Callable[[str], Device], kit: Kit
+    ) -> None:
+        bench = Bench(device_factory("a"), kit)
+        queue, (call, out) = bench.device.queue(), bench.add()
+        bench.device.close()
+        with pytest.raises(HalError, match="closed"):
+            queue.submit(call)
+        assert queue.close() and (out == -1.0).all()
 
     def test_buffers_and_calls_outlive_their_device(
         self, device_factory: Callable[[str], Device], kit: Kit

@@ -1,0 +1,98 @@
+"""What goes on at once: several threads submit, a call leaves other threads alone, or gives way."""
+
+from __future__ import annotations
+
+import threading
+from time import monotonic_ns
+
+import pytest
+
+from polyrhythm.hal.api import Completion, Fence, giving_way, leavable
+from polyrhythm.hal.conformance.kit import Bench, Kit
+
+#: So many products has a call that others are to go on beside; one that was too short is tried again.
+_PRODUCTS = (40,) * 20 + (1000,) * 5
+#: How long such another thread waits at a time.
+_TICK_NS = 20_000
+
+
+class Concurrency:
+    """Part of `polyrhythm.hal.conformance.DriverConformance`."""
+
+    def test_several_threads_may_submit(self, bench: Bench) -> None:
+        """To one queue: each submission has a fence of its own, which is reached, and is told once."""
+        queue, call, together = bench.device.queue(), bench.add()[0], threading.Barrier(2)
+        fences, told = list[Fence](), list[object]()
+
+        def submits(name: str) -> None:
+            together.wait(60)
+            for number in range(200):
+                fence = queue.submit(call, token=(name, number), done=lambda c: told.append(c.token))
+                fences.append(fence)
+
+        threads = [threading.Thread(target=submits, args=(name,)) for name in "ab"]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        points = [point for fence in fences for point in fence.points]
+        assert sorted(value for _, value in points) == list(range(1, 401)), "each has a point of its own"
+        assert {id(timeline) for timeline, _ in points} == {id(queue.timeline)}
+        assert queue.close() and all(fence.reached() for fence in fences)
+        for name in "ab":
+            assert [token for token in told if token[0] == name] == [(name, n) for n in range(200)]  # type: ignore[index]
+        assert len(told) == 400
+
+    def test_a_fence_is_that_of_its_submission_also_if_done_submits(self, bench: Bench) -> None:
+        queue, gate, submitted = bench.device.queue(), bench.device.timeline(), threading.Event()
+        call, inner = bench.add()[0], list[Fence]()
+
+        def done(_: Completion) -> None:
+            inner.append(queue.submit(call, wait=Fence(((gate, 1),))))
+            submitted.set()
+
+        outer = queue.submit(call, done=done)
+        assert submitted.wait(60)
+        assert [fence.points for fence in (outer, *inner)] == [((queue.timeline, n),) for n in (1, 2)]
+        assert outer.reached() and not inner[0].reached()
+        gate.signal(1)
+        assert inner[0].wait() and queue.close()
+
+    def test_other_threads_go_on_while_a_call_runs(self, bench: Bench, kit: Kit) -> None:
+        """This one does: it looks at a clock in the middle of a call."""
+        if not kit.can.non_blocking:
+            pytest.skip("other threads wait while a call of this driver runs")
+        queue = bench.device.queue()
+        for count in _PRODUCTS:
+            seen, ticks_ns = list[Completion](), list[int]()
+            fence = queue.submit(bench.grind(count), done=seen.append)
+            while not fence.wait(timeout_ns=_TICK_NS):
+                ticks_ns.append(monotonic_ns())
+            assert queue.submit(bench.add()[0]).wait()  # `done` of the one before has been called
+            (ran,) = seen
+            quarter_ns = (ran.ended_ns - ran.started_ns) // 4
+            if any(ran.started_ns + quarter_ns < at_ns < ran.ended_ns - quarter_ns for at_ns in ticks_ns):
+                return
+        pytest.fail("no other thread went on in the middle of a call: declare `non_blocking=False`")
+
+    def test_a_call_is_left_between_two_kernels(self, bench: Bench, kit: Kit) -> None:
+        """And goes on where it was, with the same result."""
+        if kit.can.grain != "step":
+            pytest.skip("calls of this driver give way at their end only")
+        queue, seen = giving_way(bench.device.queue()), list[Completion]()
+        assert hasattr(queue, "cut_in"), "the grain is said to be `step`, and queues have no `cut_in`"
+        entry = bench.executable.entries["grind"]
+        values = (0.001, 1000)
+        inputs = [bench.array(tensor, value) for tensor, value in zip(entry.inputs, values, strict=False)]
+        out = bench.array(entry.outputs[0])
+        long, (short, added) = bench.bind(entry, inputs, [out]), bench.add()
+        assert hasattr(long, "kernels_ns"), "the grain is said to be `step`, and calls have no `kernels_ns`"
+        kernels_ns = leavable(long).kernels_ns()
+        assert len(kernels_ns) > 1 and all(took_ns >= 0 for took_ns in kernels_ns)
+        alone = out.copy()
+        out[...] = -1.0
+        last = queue.submit(long, token="long", done=seen.append)
+        first = queue.cut_in(short, token="short", done=seen.append)
+        assert first.wait() and (added == 3.0).all() and last.wait() and queue.close()
+        assert [completion.token for completion in seen] == ["short", "long"]
+        assert out.tobytes() == alone.tobytes()
