@@ -144,6 +144,18 @@ def test_the_bundle_brings_its_plan(planned: Path, x86: None) -> None:
         open_bundle(planned)
 
 
+@pytest.mark.parametrize("suffix", [".plan", ".so", ".work.json"])
+def test_what_of_a_plan_has_changed_since_is_not_loaded(planned: Path, x86: None, suffix: str) -> None:
+    with_plan(planned)
+    found = open_bundle(planned)
+    module = found.manifest.orchestration.modules[0]
+    names = ("vlm.plan", "vlm.so", "vlm.work.json")
+    assert found.code_digests(module) == tuple(found.lock.files[name].sha256 for name in names)
+    (planned / f"vlm{suffix}").write_text("another")
+    with pytest.raises(BundleError, match=rf"vlm{suffix}: error PB00[67]"):
+        found.code_digests(module)
+
+
 def test_the_bundle_brings_the_plan_of_the_islands_policy(bundle: Path, x86: None) -> None:
     (bundle / "manifest.yaml").write_text(ISLAND + MANIFEST)
     with_plan(bundle, "island_plan")

@@ -11,7 +11,16 @@ from polyrhythm.bundle import machine_code, static_code
 from polyrhythm.bundle.codes import BundleError, problem
 from polyrhythm.bundle.files import TEXTS, digest, locked_file, unreadable, verify, verify_file
 from polyrhythm.bundle.fit import unfit_code, unfit_plan
-from polyrhythm.bundle.lock import IREE, LOCK_FILE, Lock, LockedModule, LockedPlan, read_lock, write_lock
+from polyrhythm.bundle.lock import (
+    IREE,
+    LOCK_FILE,
+    WORK,
+    Lock,
+    LockedModule,
+    LockedPlan,
+    read_lock,
+    write_lock,
+)
 from polyrhythm.bundle.machine_code import MachineCode
 from polyrhythm.bundle.static_code import StaticCode
 from polyrhythm.manifest import MANIFEST_FILE, IslandPolicy, Loaded, Manifest, Module, load
@@ -89,6 +98,13 @@ class Bundle:
         if found := tuple(verify_file(file, locked)):
             raise BundleError(found)
         return locked.sha256
+
+    def code_digests(self, module: Coded) -> tuple[str, ...]:
+        """The SHA-256 of each file that loading the code of a module may read. Raises: see `digest`."""
+        files = self.artefacts_of(module)
+        if files and self.planned(module):
+            files = (*files, files[0].with_suffix(WORK))
+        return tuple(map(self.digest, files))
 
     def locate(self, path: Path) -> Location:
         """Where the value at a manifest path stands, for diagnostics."""

@@ -256,8 +256,8 @@ class Contexts:
             artefacts = plan.bundle.artefacts_of(module)
             # What comes of loading depends on the entries: their names, and the order of their tensors.
             entries = tuple(plan.bundle.running(module).entries.values())
-            digest = plan.bundle.digest
-            key = tuple(map(digest, artefacts)), entries, tuple(map(digest, weights))
+            digests = tuple(map(plan.bundle.digest, weights))
+            key = plan.bundle.code_digests(module), entries, digests
             executable = self._loaded[device].get(key)
             if executable is None:
                 executable = self.devices[device].load(artefacts[0], entries, weights)

@@ -71,8 +71,7 @@ def config_of(bundle: Bundle) -> np.ndarray:
             f"the island's policy has no plan for this CPU yet: {island.policy.artefact}; "
             "`polyrhythm run` makes it at first use, `polyrhythm.compile.prepare(bundle)` from Python"
         )
-    for file in bundle.artefacts_of(island.policy):
-        bundle.digest(file)
+    bundle.code_digests(island.policy)
     return config_record(island, bundle.root, (bundle.policy, entry.name))
 
 
