@@ -215,12 +215,14 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("name", SPOILT)
 def test_a_plan_that_is_not_right_is_refused_with_the_reason(name, plans, tmp_path, snapshot) -> None:
     path = tmp_path / "chain.plan"
-    path.write_bytes(SPOILT[name]((plans / "chain.plan").read_bytes()))
+    plan = (plans / "chain.plan").read_bytes()
+    path.write_bytes(SPOILT[name](plan))
     path.with_suffix(".so").write_bytes((plans / "chain.so").read_bytes())
     with pytest.raises(HalError) as caught:
         PlanModule(path)
-    said = str(caught.value).replace(f"{tmp_path}/", "")
-    assert said.replace("aarch64", "x86_64") == snapshot
+    said = str(caught.value).replace(f"{tmp_path}/", "").replace("aarch64", "x86_64")
+    # How large a plan is depends on the processor that it is made for.
+    assert said.replace(str(len(plan)), "N").replace(str(len(plan) + 1), "N + 1") == snapshot
 
 
 def test_missing_and_changed_kernels_are_told(plans: Path, tmp_path: Path) -> None:
