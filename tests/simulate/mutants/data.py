@@ -67,6 +67,24 @@ MUTANTS = (
         "                continue\n"
         "            version = self._publish(job.deck, port, slot, job.stamp_ns, job.robot_tick)",
     ),
+    Mutant(
+        "an output is for the tick that is next when it comes",
+        "schedule.work",
+        "job.deck, port, slot, job.stamp_ns, job.robot_tick)",
+        "job.deck, port, slot, job.stamp_ns, 0 if self.control is None else self.control.cursor)",
+    ),
+    Mutant(
+        "an output is for the tick before that of its inputs",
+        "schedule.work",
+        "job.deck, port, slot, job.stamp_ns, job.robot_tick)",
+        "job.deck, port, slot, job.stamp_ns, max(0, job.robot_tick - 1))",
+    ),
+    Mutant(
+        "what has no inputs is for the first tick",
+        "schedule.work",
+        "job.robot_tick = 0 if self.control is None else self.control.cursor",
+        "job.robot_tick = 0",
+    ),
     # -- the splice ------------------------------------------------------------------------------------------
     Mutant(
         "a chunk answers the tick after its own",

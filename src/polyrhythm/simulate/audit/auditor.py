@@ -71,6 +71,7 @@ class Auditor(Progress):
         if step.phase == "running":
             self._grids(begins)
             self._demands()
+        self._latched()
         self._waits_for_an_instant(step)
         self.phase = step.phase
         assert step.phase == "stopped" or self.live.ready

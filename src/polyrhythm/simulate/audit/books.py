@@ -48,6 +48,7 @@ class JobBook:
     first: Launch | None = None
     deferred: int = -1  #: the position that was last told to be deferred
     taken_ns: int | None = None  #: when its inputs were taken, where that can be told
+    cursor: int | None = None  #: the control tick that was next then; None: that is not settled yet
     urgency: tuple[int, ...] = ()  #: when its last stage was launched
     hang_ns: int = field(init=False)
 

@@ -122,17 +122,17 @@ class ChunkBook:
             where, slot, horizon = self._waiting.pop(0)
             self.playing = (where, slot, tick, horizon)
 
-    def check(self, splice: Splice, cursor: int, observed: list[int]) -> None:
+    def check(self, splice: Splice, cursor: int, start_tick: int) -> None:
         """What a chunk is joined to is what will be executed next, at this very moment.
 
         Args:
-            observed: ticks of the inputs that say where the chunk starts.
+            start_tick: what the chunk is conditioned on.
         """
         assert splice.cursor == cursor
         if self.buffers is not None:
             assert splice == Splice(cursor, cursor, 0)
             return
-        assert splice.start_tick == max(observed, default=splice.start_tick) <= cursor
+        assert splice.start_tick == start_tick <= cursor
         assert splice.delay == max(self._pace.usual, cursor - splice.start_tick)
         left = 0 if self.playing is None else max(0, sum(self.playing[2:]) - cursor)
         assert splice.left == left

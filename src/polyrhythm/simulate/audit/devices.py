@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from polyrhythm.schedule import Mode, Policy
 from polyrhythm.schedule.events import Defer, Launch, StageDone
-from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook
+from polyrhythm.simulate.audit.books import ContextBook, JobBook
 from polyrhythm.simulate.audit.budgets import BudgetBook
 from polyrhythm.simulate.audit.slots import Slots
 
@@ -42,7 +42,7 @@ class Devices(Slots):
             assert launch.job not in self.jobs
             self.jobs[launch.job] = job
             self._take_slots(launch, m)
-            self._splice(launch, m)
+            self._splice(launch, job)
         else:
             assert launch.splice is None
         assert job.first is not None
@@ -118,15 +118,12 @@ class Devices(Slots):
                 latest_ns = deadline_ns - sum(plan.costs_ns[i] for i in to_do)
                 return plan.budget is not None, latest_ns, plan.priority, job.module.index
 
-    def _splice(self, launch: Launch, m: ModuleBook) -> None:
-        if m.plan.chunk is None or self.plan.control is None:
+    def _splice(self, launch: Launch, job: JobBook) -> None:
+        if job.plan.chunk is None or self.plan.control is None:
             assert launch.splice is None
             return
         assert launch.splice is not None
-        slots = m.context.slots
-        seen = [slots[r.port][r.slot].tick for r in launch.reads if r.port.startswith("robot.")]
-        made = [slots[r.port][r.slot].tick for r in launch.reads if not r.port.startswith("robot.")]
-        self.chunks.check(launch.splice, self.cursor, seen or made)
+        self.chunks.check(launch.splice, self.cursor, self._start_tick(job))
 
     def _next_on(self, device: str) -> JobBook | None:
         """The oracle: which job's stage has to go next on a device, if it has room."""

@@ -93,3 +93,5 @@ class Releases(Account):
             m.release()
         if running:
             m.activate()
+            if m.active is not None and self.live.latches:
+                m.active.cursor = self.cursor

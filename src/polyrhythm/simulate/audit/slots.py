@@ -5,7 +5,7 @@ from __future__ import annotations
 from polyrhythm.schedule import OnStale
 from polyrhythm.schedule.events import Event, Launch, Publish, Sampled
 from polyrhythm.simulate.audit.account import Made
-from polyrhythm.simulate.audit.books import ContextBook, ModuleBook
+from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook
 from polyrhythm.simulate.audit.releases import Releases
 
 
@@ -26,6 +26,8 @@ class Slots(Releases):
         if not self.live.latches:
             self._judged(m)
             job.taken_ns = self.now_ns
+        if job.cursor is None:
+            job.cursor = self.cursor
         for i, link in enumerate(m.plan.inputs):
             read = launch.reads[i]
             slot = m.context.slots[read.port][read.slot]
@@ -61,6 +63,22 @@ class Slots(Releases):
                     self.waits.add(label)
                 return
 
+    def _latched(self) -> None:
+        """What is released on the grid takes its inputs after the answer of the same step."""
+        if self.live.latches:
+            for m in self.modules:
+                if m.active is not None and m.active.cursor is None:
+                    m.active.cursor = self.cursor
+
+    def _start_tick(self, job: JobBook) -> int:
+        """The control tick that a job is conditioned on: that of its newest observation, else the newest that
+        its inputs are conditioned on, else the one that was next when it began."""
+        assert job.first is not None and job.cursor is not None
+        slots, reads = job.module.context.slots, job.first.reads
+        seen = [slots[r.port][r.slot].tick for r in reads if r.port.startswith("robot.")]
+        made = [slots[r.port][r.slot].tick for r in reads if not r.port.startswith("robot.")]
+        return max(seen or made, default=job.cursor)
+
     def _publish(self, publish: Publish, event: Event) -> None:
         port, index, number = publish.port, publish.slot, publish.context
         seq, stamp_ns, tick = publish.seq, publish.stamp_ns, publish.tick
@@ -76,6 +94,7 @@ class Slots(Releases):
             job = self.ready_to_publish
             assert job is not None and slot.writer == job.id and job.first is not None and not job.void
             assert job.taken_ns in (None, stamp_ns), "an output is as new as its inputs"
+            assert tick == self._start_tick(job), "an output is for the tick of its inputs"
         slot.seq, slot.stamp_ns, slot.tick, slot.writer = seq, stamp_ns, tick, None
         context.newest[port] = index
         if port in context.awaits:

@@ -202,7 +202,7 @@ AUDITED: dict[type, dict[str, Look]] = {
     },
     JobBook: {
         "tick": _book_tick, "release_ns": instant, "deadline_ns": instant, "module": place, "id": number,
-        "first": _first, "taken_ns": instant, "urgency": LEFT_OUT,
+        "first": _first, "taken_ns": instant, "cursor": tick, "urgency": LEFT_OUT,
     },
     ChunkBook: {"playing": _playing, "_waiting": _waiting, "late": LEFT_OUT, "_paces": LEFT_OUT},
     Pace: {"accepted": truth, "delays": LEFT_OUT},
