@@ -118,6 +118,24 @@ MUTANTS = (
         'if self.phase == "idle":\n            self.phase = "draining"',
     ),
     Mutant(
+        "an episode begins with its first observation alone",
+        "schedule.control",
+        "        for port in self._plan.observations:\n            self._observe(port, out)",
+        "        for port in list(self._plan.observations)[:1]:\n            self._observe(port, out)",
+    ),
+    Mutant(
+        "an episode begins before its observations are there",
+        "schedule.scheduler",
+        'if self.phase == "priming" and self._calm:',
+        'if self.phase == "priming" and self._devices_rest:',
+    ),
+    Mutant(
+        "an observation of the last episode is of use while it drains",
+        "schedule.scheduler",
+        'elif deck is self.contexts.live and self.phase in ("running", "priming"):',
+        'elif deck is self.contexts.live and self.phase in ("running", "priming", "draining"):',
+    ),
+    Mutant(
         "a module that fails again and again goes on",
         "schedule.work",
         "        if module.consecutive_failures >= module.plan.max_failures:",

@@ -62,7 +62,8 @@ class Account:
         self.oldest_ns = 0  # the age of an action, at most
         #: Links that hold the robot; where inputs are taken on the grid, those too that may have ceased to.
         self.waits: set[str] = set()
-        self.looked: dict[str, int] = {}  #: observations that were taken, or dropped, since `looks_ns`
+        #: Observations that were taken, or dropped, since `looks_ns`; before an episode: since the last one.
+        self.looked: dict[str, int] = {}
         self.looks_ns = 0
         self.answered_now = False
         #: Device -> the stage at the head of its queue (its job, and the position in it), and since when.

@@ -136,6 +136,7 @@ class Auditor(Progress):
         self.chunks.forget()
         self.cursor = 0
         self.waits.clear()
+        self.looked.clear()
         for context in self.contexts.values():
             context.newest = dict.fromkeys(context.newest)
             context.close("old_epoch")

@@ -37,6 +37,10 @@ class Releases(Account):
         if not begins or self.begun_now:
             return
         self.begun_now = True
+        calm = not self.asked and self.acting is None and self._devices_rest
+        assert calm, "an episode begins before all is calm"
+        for port in () if self.plan.control is None else self.plan.control.observations:
+            assert self.looked.get(port) == 1, f"{port} is looked at once before an episode begins"
         self.origin_ns, self.instants_seen = self.now_ns, 0
         self._look_from(self.now_ns, 1)
         self.answered = 0

@@ -89,6 +89,7 @@ class Slots(Releases):
         context.seqs[port] += 1
         if (number, port) in self.asked:
             assert isinstance(event, Sampled) and self.asked.pop((number, port)) == (index, tick)
+            assert self.phase in {"priming", "running"}, "an observation of an episode that is over"
             assert slot.writer == "robot" and stamp_ns == event.stamp_ns
         else:
             job = self.ready_to_publish
