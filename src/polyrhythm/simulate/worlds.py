@@ -11,7 +11,7 @@ from random import Random
 from polyrhythm.schedule import SchedulePlan
 from polyrhythm.schedule.events import Admit, EpisodeEnd, Launch, Retire, SetProfile, Start, Stop, Switch
 from polyrhythm.simulate.audit import Auditor
-from polyrhythm.simulate.harness import Fate, Harness
+from polyrhythm.simulate.harness import Fate, Harness, Reply
 from polyrhythm.simulate.plans import coin
 from polyrhythm.simulate.terse import MS
 
@@ -40,7 +40,7 @@ class World:
     load: float  #: stage costs as a share of the period, on average
     fails: float  #: share of stages that fail
     hangs: float  #: share of stages that never end
-    repeats: float  #: share of completions reported twice
+    repeats: float  #: share of completions, and of observations, reported twice
     act_ms: float
     sample_ms: float
     stalls: tuple[tuple[int, int], ...]
@@ -68,12 +68,17 @@ class World:
         and go as `scenes` say."""
         plan = plans[0]
         auditor = Auditor(plan)
-        rng = random.Random(self.seed + 1)
+        rng, more = random.Random(self.seed + 1), random.Random(self.seed + 2)
+
+        def sampled(port: str) -> Reply:
+            takes_ns = int(rng.random() * self.sample_ms * MS)
+            return Reply(takes_ns, again_ns=(more.randrange(20 * MS),) * (more.random() < self.repeats))
+
         harness = Harness(
             plan,
             self.cost(list(plans)),
             act_ns=lambda tick: int(rng.random() * self.act_ms * MS),
-            sample_ns=lambda port: int(rng.random() * self.sample_ms * MS),
+            sample_ns=sampled,
             stalls=self.stalls,
             watch=[auditor.audit],
         ).start()

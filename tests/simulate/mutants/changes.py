@@ -183,6 +183,37 @@ MUTANTS = (
         "            pass",
         "contexts",
     ),
+    Mutant(
+        "a switch that is refused takes the place of one that waits",
+        "schedule.contexts",
+        "        deck = self.decks.get(context)\n        if deck is None or not deck.ready:",
+        "        deck = self.decks.get(context)\n"
+        "        if deck is not self.next:\n"
+        '            self._supersede("another switch came first", out)\n'
+        "        if deck is None or not deck.ready:",
+        "contexts",
+    ),
+    Mutant(
+        "nobody is told of a switch that another one came before",
+        "schedule.contexts",
+        '            self._supersede("another switch came first", out)',
+        "            pass",
+        "contexts",
+    ),
+    Mutant(
+        "nobody is told that a context that is live can't be retired",
+        "schedule.contexts",
+        '            out.append(Refused(context, "it is live"))',
+        "            pass",
+        "contexts",
+    ),
+    Mutant(
+        "nobody is told that there is no context to be retired",
+        "schedule.contexts",
+        'out.append(Refused(context, "there is no such context"))\n',
+        "pass\n",
+        "contexts",
+    ),
     # -- the ledger ------------------------------------------------------------------------------------------
     Mutant(
         "who holds what is shared is counted once",

@@ -104,6 +104,12 @@ MUTANTS = (
         '        self._end(job, "failed", message)',
         '        self._drop_pending(module, "isolated")\n        self._end(job, "failed", message)',
     ),
+    Mutant(
+        "an observation that nobody asked for is not counted",
+        "schedule.scheduler",
+        '            self._out.append(Drop(port, "unasked", context=event.context))',
+        "            pass",
+    ),
     # -- what has to go on -----------------------------------------------------------------------------------
     Mutant(
         "no episode begins",

@@ -33,6 +33,7 @@ class Account:
         self._run_under(self.live)
         self.budgets: dict[tuple[str, Budget], BudgetBook] = {}
         self.wanted: int | None = None  #: the context that goes live at the next control instant
+        self.refuses: int | None = None  #: the context of which the step in hand has to refuse something
         self.k = dict(plan.devices)
         self.gives_way = set(plan.gives_way)
         self.flying: dict[str, list[JobBook]] = {d: [] for d in plan.devices}

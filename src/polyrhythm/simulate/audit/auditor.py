@@ -32,8 +32,10 @@ from polyrhythm.schedule.events import (
     Refused,
     Renew,
     Retire,
+    Sampled,
     StageDone,
     Stop,
+    Switch,
     Switched,
 )
 from polyrhythm.simulate.audit.progress import Progress
@@ -103,11 +105,12 @@ class Auditor(Progress):
             self.chunks.forget()
             for context in self.contexts.values():
                 context.close("stopped")
-        elif isinstance(event, Admit):
-            if not any(isinstance(c, Refused) and c.context == event.context for c in step.commands):
-                self._admitted(event)
-        elif isinstance(event, Retire) and self._may_go(event.context):
-            self._leave(self.contexts[event.context], "retired")
+        elif isinstance(event, (Admit, Switch, Retire)):
+            self._ask(event)
+        elif isinstance(event, Sampled):
+            slot, _ = self.asked.get((event.context, event.port), (None, 0))
+            unasked = any(isinstance(c, Drop) and c.reason == "unasked" for c in step.commands)
+            assert slot == event.slot or unasked, "nobody asked for it, and that is not counted"
         elif isinstance(event, LimitSteps) and event.context in self.contexts:
             for maker in self.contexts[event.context].makers.values():
                 maker.most = event.most

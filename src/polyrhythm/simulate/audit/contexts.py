@@ -11,6 +11,22 @@ from polyrhythm.simulate.harness import Step
 class Contexts(Devices):
     """Contexts come, are warmed up, take turns at control instants, and go when nothing holds them."""
 
+    def _ask(self, event: Admit | Switch | Retire) -> None:
+        """What is asked of a context is done, or refused in the same step."""
+        number = event.context
+        if isinstance(event, Admit):
+            granted = self._fits(event)
+        elif isinstance(event, Switch):
+            granted = self._may_play(number)
+        else:
+            granted = self._may_go(number)
+        if not granted:
+            self.refuses = number
+        elif isinstance(event, Admit):
+            self._admitted(event)
+        elif isinstance(event, Retire):
+            self._leave(self.contexts[number], "retired")
+
     def _context(self, command: Ready | Refused | Switched | Drained, event: Event) -> None:
         number = command.context
         match command:
@@ -25,7 +41,7 @@ class Contexts(Devices):
                 context = self.contexts[number]
                 assert context.ready and not context.leaving
                 asked = isinstance(event, Switch) and event.context == number
-                assert self.wanted == number or asked
+                assert self.wanted == number or (self.wanted is None and asked), "who waits is told"
                 if self.plan.control is not None and self.phase_now in {"priming", "running"}:
                     assert self._due() > self.due_before, "it waits for the next control instant"
                 self.wanted = None
@@ -62,11 +78,13 @@ class Contexts(Devices):
         ):
             assert self.plan.control is not None and step.phase in {"priming", "running"}
             assert self.contexts[event.context].ready
+            assert self.wanted in {None, event.context}, "a switch that waits gives way, and nobody is told"
             self.wanted = event.context
         due = self._due() if step.phase == "running" and self.plan.control is not None else 0
         if self.wanted is not None:
             assert step.phase == "priming" or due == self.due_before, "the instant has passed"
         self.due_before = due
+        assert self.refuses is None, "what is asked for is not done, and nobody is told"
 
     def _admitted(self, event: Admit) -> None:
         context = self.contexts[event.context] = ContextBook(event.context, event.plan, event.warm)
@@ -79,30 +97,35 @@ class Contexts(Devices):
             self.flying.setdefault(device, [])
 
     def _refused(self, refused: Refused, event: Event) -> None:
-        """What an event asks for is refused, or a switch that waits, or a context that can't be warmed."""
+        """What an event asks for is refused, or a switch that was granted, or a context that can't be warmed."""
         number = refused.context
-        asks = isinstance(event, (Admit, Switch, Retire)) and event.context == number
-        if isinstance(event, Admit) and asks:
-            control, new = self.plan.control, event.plan.control
-            same = control is new is None or (control and new and control.period_ns == new.period_ns)
-            same = same and self.plan.buffers == event.plan.buffers
-            known = [d for d in event.plan.devices if d in self.k]
-            ks = all(self.k[d] == event.plan.devices[d] for d in known)
-            alike = all((d in self.gives_way) == (d in event.plan.gives_way) for d in known)
-            assert self.halted or number in self.contexts or not (same and ks and alike)
-        elif isinstance(event, Retire) and number == self.live.number:
-            assert asks
+        asks = isinstance(event, (Switch, Retire)) and event.context == number
+        if number == self.refuses:
+            self.refuses = None
         elif self.wanted == number:
-            assert isinstance(event, (Switch, Retire)) or self.stops
+            another = isinstance(event, Switch) and not asks and self._may_play(event.context)
+            gone = isinstance(event, Retire) and asks
+            assert self.stops or another or gone, "a switch that was granted is lost"
             self.wanted = None
-        elif isinstance(event, Switch) and asks:
-            assert self.stops or number not in self.contexts or not self.contexts[number].ready
-        elif asks:
-            assert not self._may_go(number)
+        elif isinstance(event, Switch) and asks and self.contexts[number].ready:
+            assert self.stops, "a switch that was granted is lost"
         else:
             context = self.contexts[number]
             assert self.stops or context.spoiled, "nothing of it has failed"
             self._leave(context, refused.reason)
+
+    def _fits(self, admit: Admit) -> bool:
+        """Whether a context can take turns with those that are here."""
+        control, new = self.plan.control, admit.plan.control
+        same = control is new is None or (control and new and control.period_ns == new.period_ns)
+        same = same and self.plan.buffers == admit.plan.buffers
+        known = [d for d in admit.plan.devices if d in self.k]
+        ks = all(self.k[d] == admit.plan.devices[d] for d in known)
+        alike = all((d in self.gives_way) == (d in admit.plan.gives_way) for d in known)
+        return bool(not self.halted and admit.context not in self.contexts and same and ks and alike)
+
+    def _may_play(self, number: int) -> bool:
+        return not self.halted and number in self.contexts and self.contexts[number].ready
 
     def _may_go(self, number: int) -> bool:
         context = self.contexts.get(number)
