@@ -160,4 +160,16 @@ MUTANTS = (
         "        if False:\n            self._warm()",
         "contexts",
     ),
+    Mutant(
+        "nobody wakes up for a budget",
+        "schedule.scheduler",
+        "            if self._budgets.any:",
+        "            if False:",
+    ),
+    Mutant(
+        "nobody wakes up in time for a stage that hangs",
+        "schedule.scheduler",
+        "            due_ns = min(due_ns, lane.hangs_at_ns)",
+        "            due_ns = min(due_ns, lane.hangs_at_ns + 40_000_000)",
+    ),
 )

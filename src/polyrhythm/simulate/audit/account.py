@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.schedule import Budget, SchedulePlan
+from polyrhythm.schedule.lanes import NEVER_NS
 from polyrhythm.simulate.audit.books import ContextBook, JobBook, ModuleBook
 from polyrhythm.simulate.audit.budgets import BudgetBook
 from polyrhythm.simulate.audit.chunks import ChunkBook, planned_ticks
@@ -71,6 +72,7 @@ class Account:
         self.heads: dict[str, tuple[tuple[JobBook, int], int]] = {}
         #: On devices that give way, what may have been left there: since when it ran, and since when not.
         self.left: dict[tuple[str, JobBook, int], tuple[int, int]] = {}
+        self.wakes_ns = NEVER_NS  # by when there has to be another step
         self.now_ns = 0
         self.phase_now = "idle"
         self.stops = False  # it halts, or has halted

@@ -59,6 +59,7 @@ class Auditor(Progress):
     def audit(self, scheduler: Scheduler, step: Step) -> None:
         now_ns, before_ns = step.event.now_ns, self.now_ns
         self.now_ns = now_ns
+        assert step.late_ns or now_ns <= self.wakes_ns, "nobody woke up for what was due"
         self.released_now = self.demanded_now = self.begun_now = self.answered_now = False
         self.phase_now = step.phase
         self.stops = self.halted or any(isinstance(c, Halt) for c in step.commands)
@@ -73,7 +74,8 @@ class Auditor(Progress):
         if step.phase == "running":
             self._grids(begins)
             self._demands()
-        self._latched()
+        if self.live.latches:
+            self._latched()
         self._waits_for_an_instant(step)
         self.phase = step.phase
         assert step.phase == "stopped" or self.live.ready

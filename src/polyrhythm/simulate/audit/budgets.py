@@ -27,6 +27,11 @@ class BudgetBook:
         assert left_ns >= 0, "a part of the budget was spent twice within a period"
         return left_ns
 
+    def comes_ns(self, now_ns: int) -> int:
+        """When something may be spent again, if nothing may now."""
+        returns_ns = sorted(at_ns + self.budget.period_ns for at_ns, _ in self._spent)
+        return next(at_ns for at_ns in returns_ns if at_ns > now_ns and self.left_ns(at_ns) > 0)
+
     def charge(self, piece: tuple[int, int], started_ns: int, took_ns: int) -> None:
         """A stage has ended."""
         assert piece in self.charges or self.left_ns(started_ns) > 0, "a stage without a budget"

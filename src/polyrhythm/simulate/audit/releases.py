@@ -96,6 +96,4 @@ class Releases(Account):
             m.pending.append(m.next)
             m.release()
         if running:
-            m.activate()
-            if m.active is not None and self.live.latches:
-                m.active.cursor = self.cursor
+            m.activate(self.cursor if m.context.latches else None)

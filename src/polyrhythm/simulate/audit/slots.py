@@ -65,10 +65,9 @@ class Slots(Releases):
 
     def _latched(self) -> None:
         """What is released on the grid takes its inputs after the answer of the same step."""
-        if self.live.latches:
-            for m in self.modules:
-                if m.active is not None and m.active.cursor is None:
-                    m.active.cursor = self.cursor
+        for m in self.modules:
+            if m.active is not None and m.active.cursor is None:
+                m.active.cursor = self.cursor
 
     def _start_tick(self, job: JobBook) -> int:
         """The control tick that a job is conditioned on: that of its newest observation, else the newest that
@@ -76,8 +75,7 @@ class Slots(Releases):
         assert job.first is not None and job.cursor is not None
         slots, reads = job.module.context.slots, job.first.reads
         seen = [slots[r.port][r.slot].tick for r in reads if r.port.startswith("robot.")]
-        made = [slots[r.port][r.slot].tick for r in reads if not r.port.startswith("robot.")]
-        return max(seen or made, default=job.cursor)
+        return max(seen or [slots[r.port][r.slot].tick for r in reads], default=job.cursor)
 
     def _publish(self, publish: Publish, event: Event) -> None:
         port, index, number = publish.port, publish.slot, publish.context

@@ -186,7 +186,7 @@ AUDITED: dict[type, dict[str, Look]] = {
         "heads": _heads, "left": _left, "now_ns": instant, "_sound_ns": _sound, "_demanded_ns": _demanded,
         "origin_ns": LEFT_OUT, "looks_ns": LEFT_OUT, "slowed_ns": LEFT_OUT, "drops": LEFT_OUT,
         "ready_to_publish": LEFT_OUT, "ended_job": LEFT_OUT, "renewed": LEFT_OUT, "unclear": LEFT_OUT,
-        "released_now": LEFT_OUT, "hung": LEFT_OUT, "refuses": LEFT_OUT,
+        "released_now": LEFT_OUT, "hung": LEFT_OUT, "refuses": LEFT_OUT, "wakes_ns": LEFT_OUT,
         "demanded_now": LEFT_OUT, "begun_now": LEFT_OUT, "answered_now": LEFT_OUT, "oldest_ns": LEFT_OUT,
         "_proven": LEFT_OUT, "_known_limits": LEFT_OUT, "worst": LEFT_OUT, "judged": LEFT_OUT,
     },
