@@ -20,7 +20,7 @@ LEDGER = Ledger(
 
 
 def memory(total: int | None = None, group: int = 10**6) -> Memory:
-    return Memory(Share(LEDGER, lambda machine: Budgets(total, {"g": (("m",), group)}, machine)))
+    return Memory(Share(LEDGER, lambda machine: Budgets(total, {"g": (("m",), group)}, machine), {"m": "g"}))
 
 
 def test_weights_are_there_once_and_code_with_each_load() -> None:
@@ -92,3 +92,31 @@ def test_bundles_that_take_turns_share_their_weights_and_nothing_else() -> None:
     assert found.machine.used == 2137
     found.free(1)
     assert found.machine.used == found.should_be == 0
+
+
+def test_what_is_shared_stays_in_the_group_that_drew_it() -> None:
+    found = Memory(
+        Share(LEDGER, lambda machine: Budgets(None, {"g": (("m",), 1137)}, machine), {"m": "g"}),
+        Share(LEDGER, lambda machine: Budgets(None, {"h": (("m",), 137)}, machine), {"m": "h"}),
+    )
+    found.load(0)
+    first = found._loads[0].budgets.groups["g"]
+    found.load(1, 1)
+    second = found._loads[1].budgets.groups["h"]
+    assert (first.used, second.used) == (1137, 137)
+    found.free(0)
+    found.audit()
+    assert (first.used, second.used) == (1000, 137)
+    found.free(1)
+    found.audit()
+    assert (first.used, second.used) == (0, 0)
+    with pytest.raises(BudgetError, match="group 'h' has 137 left"):
+        found.load(2, 1)
+
+
+def test_a_group_that_is_off_is_found() -> None:
+    found = memory()
+    found.load(0)
+    found._loads[0].budgets.groups["g"].used -= 1
+    with pytest.raises(AssertionError, match="group 'g': 1136 bytes held, 1137 due"):
+        found.audit()

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from polyrhythm.analysis import Ledger, overlap
 from polyrhythm.analysis.ledger import SHARED, Line
-from polyrhythm.memory import BudgetError, Budgets, Machine
+from polyrhythm.memory import Budget, BudgetError, Budgets, Machine
 from polyrhythm.runtime.ledger import release, reserve
 
 
 class Share(NamedTuple):
-    """What a bundle takes of a machine: the ledger of which each load keeps one context, and what makes the
-    budgets of a load, in a machine that is there already, if any."""
+    """What a bundle takes of a machine: the ledger of which each load keeps one context, what makes the
+    budgets of a load, in a machine that is there already, if any, and module -> the group that it is in."""
 
     ledger: Ledger
     budgets: Callable[[Machine | None], Budgets]
+    groups: Mapping[str, str] = MappingProxyType({})
+
+
+class _Load(NamedTuple):
+    """A context that is there."""
+
+    ledger: Ledger
+    budgets: Budgets
+    groups: Mapping[str, str]
+
+    def group(self, line: Line) -> Budget | None:
+        """The group that a line is drawn from: that of the first who needs it."""
+        name = self.groups.get(line.owners[0])
+        return None if name is None else self.budgets.groups[name]
 
 
 class Memory:
@@ -31,7 +46,10 @@ class Memory:
         self._first = shares[0].budgets(None)
         self.machine = self._first.machine
         self._budget_nbytes = self.machine.nbytes
-        self._loads: dict[int, tuple[Ledger, Budgets]] = {}  # by context
+        self._loads: dict[int, _Load] = {}  # by context
+        #: What is shared -> the group of a load that it was drawn from, perhaps of one that has gone; None: none.
+        self._drawn: dict[tuple[str, str], Budget | None] = {}
+        self._groups: dict[Budget, int] = {}  # what should be of each
         self.should_be = 0
         self.refused = 0
 
@@ -45,7 +63,7 @@ class Memory:
         Raises:
             BudgetError: it does not fit.
         """
-        ledger, make = self._shares[share]
+        ledger, make, groups = self._shares[share]
         budgets = make(self.machine)
         if fails_at is not None:
             room = self._room_until(ledger, fails_at)
@@ -67,12 +85,12 @@ class Memory:
             raise
         finally:
             self.machine.nbytes = self._budget_nbytes
-        self._loads[context] = ledger, budgets
+        self._loads[context] = _Load(ledger, budgets, groups)
         self._count()
 
     def free(self, context: int) -> None:
         """Give back what a context had."""
-        ledger, budgets = self._loads.pop(context)
+        ledger, budgets, _ = self._loads.pop(context)
         for line in _each(ledger):
             budgets.give(line.owners[0], line.kind, line.nbytes)
         release(budgets, ledger)
@@ -91,10 +109,31 @@ class Memory:
         used, budget = self.machine.used, self.machine.nbytes
         assert used == self.should_be, f"{used} bytes held, {self.should_be} due"
         assert budget is None or used <= budget, f"{used} bytes held of {budget}"
+        for group, due in self._groups.items():
+            assert group.used == due, f"{group.name}: {group.used} bytes held, {due} due"
+            assert group.nbytes is None or due <= group.nbytes, f"{group.name}: {due} bytes of {group.nbytes}"
 
     def _count(self) -> None:
-        self.should_be = overlap(*[ledger.with_contexts(1) for ledger, _ in self._loads.values()]).total
+        self.should_be = overlap(*[load.ledger.with_contexts(1) for load in self._loads.values()]).total
         assert sum(self.machine.account().values()) == self.machine.used
+        self._count_groups()
+
+    def _count_groups(self) -> None:
+        """Whoever is the first to need what is shared draws it from his group, and it stays there."""
+        self._groups = {group: 0 for load in self._loads.values() for group in load.budgets.groups.values()}
+        shared: dict[tuple[str, str], int] = {}
+        for load in self._loads.values():
+            for line in load.ledger.lines:
+                group = load.group(line)
+                if (key := _shared(line)) is not None:
+                    self._drawn.setdefault(key, group)
+                    shared[key] = max(shared.get(key, 0), line.nbytes)
+                elif group is not None:
+                    self._groups[group] += line.nbytes
+        self._drawn = {key: group for key, group in self._drawn.items() if key in shared}
+        for key, group in self._drawn.items():
+            if group is not None:
+                self._groups[group] = self._groups.get(group, 0) + shared[key]
 
     def _room_until(self, ledger: Ledger, fails_at: int) -> int:
         """A budget that has room for just so many of the reservations to come."""
@@ -102,7 +141,7 @@ class Memory:
 
     def _to_come(self, ledger: Ledger) -> list[Line]:
         """What loading it reserves, in order; a line of nothing can't fail."""
-        there = {_shared(line) for known, _ in self._loads.values() for line in known.lines} - {None}
+        there = {_shared(line) for load in self._loads.values() for line in load.ledger.lines} - {None}
         return [
             line
             for line in (*(li for li in ledger.lines if li.key is not None), *_each(ledger))

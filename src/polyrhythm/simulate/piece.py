@@ -241,7 +241,8 @@ def _island(path: Path, manifest: Manifest, config: Callable[[Island], np.ndarra
 
 
 def _share(manifest: Manifest, ledger: Ledger) -> Share:
-    return Share(ledger, lambda machine: budgets_of(manifest, machine))
+    groups = {module: name for name, group in manifest.memory.groups.items() for module in group.modules}
+    return Share(ledger, lambda machine: budgets_of(manifest, machine), groups)
 
 
 def _measured(plan: SchedulePlan, file: CostFile) -> dict[str, tuple[Spread, ...]]:

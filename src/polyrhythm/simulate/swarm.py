@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from math import ceil
 from random import Random
 
 import numpy as np
@@ -14,8 +16,9 @@ from polyrhythm.chunks import PlayerPlan
 from polyrhythm.island import RUNGS, NoCompilerError, config_record
 from polyrhythm.island.build import compiler_version
 from polyrhythm.manifest import Island
+from polyrhythm.manifest.island import ISLAND
 from polyrhythm.manifest.power import Level, PowerSource
-from polyrhythm.memory import Budgets
+from polyrhythm.memory import Budgets, Machine
 from polyrhythm.schedule import SchedulePlan
 from polyrhythm.simulate.chance import source
 from polyrhythm.simulate.faults import FAULTS
@@ -54,6 +57,8 @@ def random_scenario(seed: int) -> Scenario:
     first, *others = piece.plans
     plans = (_paced(rng, first), *(_paced(second, plan) for plan in others))
     piece = replace(piece, plans=plans, random_costs=coin(rng))
+    if one_in(groups := source(seed, "groups"), 3):
+        piece = replace(piece, shares=tuple(_grouped(groups, piece.shares)))
     if piece.plan.control is not None:
         piece = replace(piece, island=_island(source(seed, "island")))
     return Scenario(piece, length_ns, scale)
@@ -93,6 +98,27 @@ def _ledger(plan: SchedulePlan) -> Ledger:
     ]
     lines.append(Line("world", (RUNTIME,), "process", "declared", len(plan.modules) << 10, "process"))
     return Ledger(tuple(lines))
+
+
+def _grouped(rng: Random, shares: Iterable[Share]) -> Iterator[Share]:
+    """Two groups of modules have budgets of their own, with room for one context of the first plan."""
+    least = 1.0
+    for share in shares:
+        owners = {line.owners[0] for line in share.ledger.lines} - {RUNTIME, ISLAND, "robot"}
+        groups = {owner: rng.choice(["a", "b"]) for owner in sorted(owners) if coin(rng)}
+        budgets: dict[str, tuple[list[str], int]] = {}
+        for name in sorted(set(groups.values())):
+            needs = sum(li.nbytes for li in share.ledger.lines if groups.get(li.owners[0]) == name)
+            budgets[name] = [m for m in groups if groups[m] == name], ceil(needs * rng.uniform(least, 1.5))
+        yield Share(share.ledger, partial(_budgets, share, budgets), groups)
+        least = 0.5
+
+
+def _budgets(
+    share: Share, groups: Mapping[str, tuple[list[str], int]], machine: Machine | None
+) -> Budgets:
+    """Those of a load, and its groups."""
+    return Budgets(None, groups, share.budgets(machine).machine)
 
 
 def _island(rng: Random) -> np.ndarray | None:

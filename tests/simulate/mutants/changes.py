@@ -244,6 +244,20 @@ MUTANTS = (
         "ledger",
     ),
     Mutant(
+        "the budget of a group has no end",
+        "memory.budget",
+        "(full.nbytes is None or full.used + nbytes <= full.nbytes)",
+        "(full.parent is not None or full.nbytes is None or full.used + nbytes <= full.nbytes)",
+        "ledger",
+    ),
+    Mutant(
+        "modules of a group draw from the budget of the machine",
+        "memory.budget",
+        "return self._of.get(owner, self.machine)",
+        "return self.machine",
+        "ledger",
+    ),
+    Mutant(
         "what was reserved stays when the rest does not fit",
         "runtime.ledger",
         "        for key, nbytes in held:\n",
