@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
 from polyrhythm.schedule import SchedulePlan
-from polyrhythm.schedule.events import Admit, EpisodeEnd, Launch, Retire, SetProfile, Start, Stop, Switch
+from polyrhythm.schedule.events import (
+    Admit,
+    EpisodeEnd,
+    Launch,
+    LimitSteps,
+    Retire,
+    SetProfile,
+    Start,
+    Stop,
+    Switch,
+)
 from polyrhythm.simulate.audit import Auditor
 from polyrhythm.simulate.harness import Fate, Harness, Reply
 from polyrhythm.simulate.plans import coin
@@ -87,6 +97,8 @@ class World:
             harness.at(at_ns + rng.choice([0, MS, 30 * MS]), Start)
         for scene in scenes:
             harness.at(scene.at_ns, partial(scene.event, list(plans)))
+        for event in self._limits(plans):
+            harness.at(event.now_ns, event)
         names = sorted(plan.profiles)
         for at_ns, which in self.switches:
             harness.at(at_ns, partial(SetProfile, name=names[which % len(names)]))
@@ -95,6 +107,15 @@ class World:
         harness.run(self.stop_ns + 4 * (slowest_ns + 500 * MS))
         auditor.drained(harness.scheduler)
         return harness
+
+    def _limits(self, plans: Iterable[SchedulePlan]) -> Iterator[LimitSteps]:
+        """Where chunks are made in steps, contexts 0 and 1 are asked for fewer of them now and then."""
+        if not any(m.loop is not None and m.chunk is not None for plan in plans for m in plan.modules):
+            return
+        rng = random.Random(self.seed + 3)
+        for _ in range(rng.choice([0, 1, 3])):
+            most = rng.choice([None, 0, 1, 2, 4])
+            yield LimitSteps(rng.randint(0, self.stop_ns), most, rng.randint(0, 1))
 
 
 def random_scenes(rng: Random, length_ms: int = 150) -> list[Scene]:

@@ -218,6 +218,13 @@ MUTANTS = (
         "chunks",
     ),
     Mutant(
+        "fewer steps are asked for, and nobody cares",
+        "schedule.scheduler",
+        "                    module.most = event.most",
+        "                    pass",
+        "chunks",
+    ),
+    Mutant(
         "steps take what they are planned to take",
         "schedule.jobs",
         "return max((self.plan.costs_ns[stage], *self.took_ns[stage]))",
