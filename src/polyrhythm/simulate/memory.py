@@ -47,7 +47,7 @@ class Memory:
         self.machine = self._first.machine
         self._budget_nbytes = self.machine.nbytes
         self._loads: dict[int, _Load] = {}  # by context
-        #: What is shared -> the group of a load that it was drawn from, perhaps of one that has gone; None: none.
+        #: What is shared -> the group that it was drawn from, be its load still there or not; None: no group.
         self._drawn: dict[tuple[str, str], Budget | None] = {}
         self._groups: dict[Budget, int] = {}  # what should be of each
         self.should_be = 0

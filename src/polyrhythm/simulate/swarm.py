@@ -114,9 +114,7 @@ def _grouped(rng: Random, shares: Iterable[Share]) -> Iterator[Share]:
         least = 0.5
 
 
-def _budgets(
-    share: Share, groups: Mapping[str, tuple[list[str], int]], machine: Machine | None
-) -> Budgets:
+def _budgets(share: Share, groups: Mapping[str, tuple[list[str], int]], machine: Machine | None) -> Budgets:
     """Those of a load, and its groups."""
     return Budgets(None, groups, share.budgets(machine).machine)
 

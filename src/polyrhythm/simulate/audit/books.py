@@ -178,8 +178,8 @@ class ModuleBook:
         return JobBook(tick, release_ns, release_ns + self.plan.deadline_ns, self)
 
     def activate(self, cursor: int | None = None) -> None:
-        """The oldest tick that waits is under way; `cursor`: the control tick that is next, if that is settled
-        and it takes its inputs now."""
+        """Begin with the oldest tick that waits; `cursor`: the control tick that is next, if it takes its
+        inputs now."""
         if self.active is None and self.pending:
             tick = self.pending.pop(0)
             self.active = self.job(tick, self.came_ns[tick])

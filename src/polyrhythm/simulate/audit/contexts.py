@@ -97,7 +97,7 @@ class Contexts(Devices):
             self.flying.setdefault(device, [])
 
     def _refused(self, refused: Refused, event: Event) -> None:
-        """What an event asks for is refused, or a switch that was granted, or a context that can't be warmed."""
+        """What an event asks for is refused, or a switch that waits, or a context that can't be warmed."""
         number = refused.context
         asks = isinstance(event, (Switch, Retire)) and event.context == number
         if number == self.refuses:
