@@ -7,7 +7,17 @@ from itertools import count
 
 from polyrhythm.memory import BudgetError
 from polyrhythm.schedule import SchedulePlan, Scheduler
-from polyrhythm.schedule.events import Admit, Drained, Event, Ready, Refused, Retire, Switch, Switched
+from polyrhythm.schedule.events import (
+    Admit,
+    Drained,
+    Event,
+    LimitSteps,
+    Ready,
+    Refused,
+    Retire,
+    Switch,
+    Switched,
+)
 from polyrhythm.simulate.harness import Harness, Step
 from polyrhythm.simulate.memory import Memory
 
@@ -20,16 +30,26 @@ class Cast:
         memory: what they are reserved from.
         harness: is told what is asked of contexts.
         first: how many there are when it begins.
+        steps: how many their chunks are asked to have at most, in turn; none: nothing is asked.
     """
 
-    def __init__(self, plans: tuple[SchedulePlan, ...], memory: Memory, harness: Harness, first: int) -> None:
+    def __init__(
+        self,
+        plans: tuple[SchedulePlan, ...],
+        memory: Memory,
+        harness: Harness,
+        first: int,
+        steps: tuple[int | None, ...] = (),
+    ) -> None:
         self.ready: list[int] = []  #: may be switched to
         self.told: Counter[str] = Counter()  #: what came of it all
         self._plans, self._memory, self._harness = plans, memory, harness
+        self._steps = steps
         self._numbers = count()
         self._swaps: set[int] = set()  # are to play as soon as they can, and the one before is let go
         self._live = next(self._numbers)
         memory.load(self._live)
+        self._limit(self._live)
         for _ in range(first - 1):
             self.load(0)
 
@@ -59,6 +79,7 @@ class Cast:
         if then_play:
             self._swaps.add(number)
         self._ask(Admit(0, number, chosen))
+        self._limit(number)
         return number
 
     def switch(self, number: int, in_ns: int = 0) -> None:
@@ -94,6 +115,10 @@ class Cast:
                     self.ready = [n for n in self.ready if n != number]
                     self._swaps.discard(number)
                     self._memory.free(number)
+
+    def _limit(self, number: int) -> None:
+        if self._steps:
+            self._ask(LimitSteps(0, self._steps[number % len(self._steps)], number))
 
     def _ask(self, event: Event, in_ns: int = 0) -> None:
         at_ns = self._harness.clock.now_ns() + in_ns

@@ -55,6 +55,7 @@ class Piece:
         source: of power.
         island: the configuration of the robot's island.
         notes: what the numbers do not say.
+        steps: how many the chunks of its contexts are asked to have at most, in turn; none: nothing is asked.
         random_costs: what a stage takes is drawn for every tick; else it comes again with the plan's period.
     """
 
@@ -68,6 +69,7 @@ class Piece:
     source: PowerSource | None = None
     island: np.ndarray | None = None
     notes: tuple[str, ...] = ()
+    steps: tuple[int | None, ...] = ()
     random_costs: bool = False
     _limits: dict[tuple[int, str | None], Limits] = field(default_factory=dict, compare=False)
     _periods: dict[tuple[int, str], tuple[Fraction, dict[str, int]]] = field(

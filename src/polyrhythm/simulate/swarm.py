@@ -59,6 +59,8 @@ def random_scenario(seed: int) -> Scenario:
     piece = replace(piece, plans=plans, random_costs=coin(rng))
     if one_in(groups := source(seed, "groups"), 3):
         piece = replace(piece, shares=tuple(_grouped(groups, piece.shares)))
+    if coin(steps := source(seed, "steps")):
+        piece = replace(piece, steps=tuple(steps.choices([None, 0, 1, 2, 4], k=3)))
     if piece.plan.control is not None:
         piece = replace(piece, island=_island(source(seed, "island")))
     return Scenario(piece, length_ns, scale)

@@ -187,7 +187,7 @@ class Trial:
         #: What was drawn, by plan of the module, stage, tick in the plan's period and context.
         self._drawn: dict[tuple[int, int, int, int], int] = {}
         self._names = {m.id: crc32(m.id.encode()) for plan in piece.plans for m in plan.modules}
-        self.cast = Cast(piece.plans, self.memory, self.harness, piece.contexts)
+        self.cast = Cast(piece.plans, self.memory, self.harness, piece.contexts, piece.steps)
         self.chooser = piece.chooser()
 
     def play(self) -> Outcome:
