@@ -51,7 +51,8 @@ class EntrySource:
         outputs: names in the order of the results.
         consumed: inputs that a call may overwrite; every other input is kept as it was, if need be by a copy.
             An output with name, dtype and shape of a consumed input replaces it where it lies: state, such as
-            a KV cache, of which a call writes only what changes.
+            a KV cache, of which a call writes only what changes. What others read, or later stages, is not to
+            be consumed: `check` refuses it (PC023).
         samples: inputs for the numerical gate: a function of a `numpy.random.Generator` that gives arrays by
             name. What it leaves out (by default everything) is drawn: floats from the standard normal
             distribution, integers from 0 to 7, truth values evenly.

@@ -6,12 +6,13 @@ other inputs are the module's own, fed by links; the last stage to produce a nam
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.binding import in_place
+from polyrhythm.manifest.schema import ROBOT, Link, Manifest, Module
 from polyrhythm.schedule import Loop
 
 Kind = Literal["link", "runtime", "free", "state", "pages", "own", "inner"]
@@ -87,6 +88,27 @@ def outer_inputs(entries: Sequence[Entry]) -> tuple[dict[str, Tensor], list[Clas
 def resident(entries: Sequence[Entry]) -> set[str]:
     """The tensors that some stage updates in place: they stay where they are from tick to tick."""
     return {entry.outputs[index].name for entry in entries for index in in_place(entry)}
+
+
+def links_of(manifest: Manifest) -> tuple[Link, ...]:
+    """The links that are played: without a robot, none that goes to it or comes from it."""
+    return tuple(
+        link
+        for link in manifest.orchestration.links
+        if manifest.robot is not None or ROBOT not in (link.source.owner, link.sink.owner)
+    )
+
+
+def kinds_of(module: Module, links: Iterable[Link]) -> dict[str, Kind]:
+    """The inputs of a module that something feeds, as `wire` takes them."""
+    kinds: dict[str, Kind] = {
+        link.sink.port: "runtime" if link.source.owner == "runtime" else "link"
+        for link in links
+        if link.sink.owner == module.id
+    }
+    if (kv := module.kv) is not None:
+        kinds |= {kv.pool: "pages", kv.table: "runtime", kv.length: "runtime"}
+    return kinds
 
 
 def wire(

@@ -17,6 +17,7 @@ from polyrhythm.manifest.schema import Coded, Link, Module
 from polyrhythm.robots import robot_names
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
+from polyrhythm.runtime.consumed_check import check_consumed
 from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.dsa_check import CODES as DSA_CODES
 from polyrhythm.runtime.dsa_check import check_dsa
@@ -59,6 +60,7 @@ CODES = {
     "PC020": "a cost file of other modules, devices or another IREE",
     "PC021": "a cost file of another machine",
     "PC022": "a link to what a module keeps for itself",
+    "PC023": "memory that a stage may write over while it is still needed",
     "PC030": "a bundle for another robot",
     "PC031": "a device that is another one under the same name",
     "PC032": "chunks that are joined in another way",
@@ -133,6 +135,7 @@ class Checker:
         for position, link in enumerate(self.manifest.orchestration.links):
             self._link(position, link)
         self._unlinked()
+        check_consumed(self)
         check_paging(self)
         self._devices()
         check_formats(self)

@@ -17,7 +17,7 @@ from polyrhythm.hal.registry import leaves_calls
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RUNNING_MODES, Link, Manifest, Module
-from polyrhythm.runtime.binding import Kind, Wiring, wire
+from polyrhythm.runtime.binding import Wiring, kinds_of, links_of, wire
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import CostChoice, Costs, choose
 from polyrhythm.runtime.horizons import horizon, rtc_of, with_ages
@@ -147,11 +147,7 @@ def _not_known(plan: Plan) -> list[str]:
 def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> Plan:
     """Resolve a bundle that `checker` found no error in."""
     manifest = bundle.manifest
-    links = tuple(
-        link
-        for link in manifest.orchestration.links
-        if manifest.robot is not None or "robot" not in (link.source.owner, link.sink.owner)
-    )
+    links = links_of(manifest)
     paged = {
         module.id: paging
         for module in manifest.orchestration.modules
@@ -164,7 +160,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
             module.id,
             checker.stages[module.id],
             linked,
-            _kinds(module, links),
+            kinds_of(module, links),
             checker.loops.get(module.id),
         )
         for module in manifest.orchestration.modules
@@ -240,17 +236,6 @@ def player_of(schedule: SchedulePlan, rtc: Rtc | None) -> PlayerPlan:
     module = schedule.module_under(schedule.profile, module) or module
     planned = math.ceil(sum(module.costs_ns) / schedule.control.period_ns)
     return PlayerPlan(0, planned)
-
-
-def _kinds(module: Module, links: tuple[Link, ...]) -> dict[str, Kind]:
-    kinds: dict[str, Kind] = {
-        link.sink.port: "runtime" if link.source.owner == "runtime" else "link"
-        for link in links
-        if link.sink.owner == module.id
-    }
-    if (kv := module.kv) is not None:
-        kinds |= {kv.pool: "pages", kv.table: "runtime", kv.length: "runtime"}
-    return kinds
 
 
 def _ports(
