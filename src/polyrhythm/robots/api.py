@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from inspect import signature
+from math import inf
+from numbers import Real
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -69,12 +71,30 @@ class RobotSpec:
     """What a robot offers: its control rate, its observations by name, its action, its tasks.
 
     `tasks` lists the names that `Robot.reset` accepts; it is never empty and its first entry is the default.
+    A field of another type is a `ValueError`.
     """
 
     control_hz: float
     observations: Mapping[str, TensorSpec]
     action: TensorSpec
     tasks: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not _is_rate(self.control_hz):
+            raise ValueError(
+                f"control_hz is {self.control_hz!r}: it has to be a number above 0, such as 100.0"
+            )
+        if not isinstance(self.tasks, tuple | list) or not all(isinstance(task, str) for task in self.tasks):
+            raise ValueError(f'tasks is {self.tasks!r}: it has to be a tuple of names, such as ("follow",)')
+        named = self.observations if isinstance(self.observations, Mapping) else {}
+        if named is not self.observations or not all(isinstance(s, TensorSpec) for s in named.values()):
+            raise ValueError("observations has to be a TensorSpec for each name, in a dict")
+        if not isinstance(self.action, TensorSpec):
+            raise ValueError(f"action is {self.action!r}: it has to be a TensorSpec")
+
+
+def _is_rate(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and 0 < float(value) < inf
 
 
 @dataclass(frozen=True, slots=True)

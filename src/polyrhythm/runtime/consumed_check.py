@@ -1,7 +1,7 @@
 """`check` for inputs that a stage consumes: is what it may write over needed by nobody any more?
 
-What a stage consumes and gives back under the same name is state, and stays where it is. Anything else that it
-consumes may hold rubbish when its call ends.
+What a stage consumes and gives back under the same name is state, and stays where it is. Anything else that
+it consumes may hold rubbish when its call ends.
 """
 
 from __future__ import annotations

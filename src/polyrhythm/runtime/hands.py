@@ -12,6 +12,7 @@ import numpy as np
 
 from polyrhythm.hal.priority import Priority, plain, ranked
 from polyrhythm.hal.worker import pin
+from polyrhythm.manifest.diagnostics import printable
 from polyrhythm.robots import Robot, StepResult
 
 #: How long the end of a run waits for a robot that still works.
@@ -77,8 +78,13 @@ class Hands:
                     result = self._robot.hold() if action is None else self._robot.act(action)
                     return Done(request, started_ns, None, result, self._robot.telemetry())
         except BaseException as error:
-            return Done(request, started_ns, f"{type(error).__name__}: {error}")
+            return Done(request, started_ns, f"{type(error).__name__}: {plainly(error)}")
         return Done(request, started_ns)
+
+
+def plainly(error: BaseException) -> str:
+    """What an adapter's exception says, in one line and with nothing that could disturb a terminal."""
+    return printable(" ".join(str(error).split()))
 
 
 def let_go(robot: Robot, *, hangs: bool) -> str | None:
@@ -92,7 +98,7 @@ def let_go(robot: Robot, *, hangs: bool) -> str | None:
     try:
         robot.close()
     except Exception as error:  # adapters are other people's code
-        return f"the robot did not close: {type(error).__name__}: {error}"
+        return f"the robot did not close: {type(error).__name__}: {plainly(error)}"
     return None
 
 

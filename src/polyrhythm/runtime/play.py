@@ -21,7 +21,7 @@ from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.contexts import Contexts
 from polyrhythm.runtime.engine import Engine
 from polyrhythm.runtime.episodes import episodes as episodes_of
-from polyrhythm.runtime.hands import let_go
+from polyrhythm.runtime.hands import let_go, plainly
 from polyrhythm.runtime.island import playing
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
@@ -30,7 +30,7 @@ from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.power import PowerWatch, ProfileChange
 from polyrhythm.runtime.realtime import RealTime
 from polyrhythm.runtime.remote import Remote
-from polyrhythm.runtime.robot_fit import unlike
+from polyrhythm.runtime.robot_fit import spec_of, unlike
 from polyrhythm.runtime.signals import stopping_on_signals
 from polyrhythm.runtime.storage import Storage
 from polyrhythm.runtime.swap import SwapAt, Swapping
@@ -385,7 +385,7 @@ class Runtime:
             return
         if manifest.robot is None:
             raise RunError("the manifest has no robot")
-        if problems := [found.said for found in unlike(robot.spec, manifest)]:
+        if problems := [found.said for found in unlike(spec_of(robot), manifest)]:
             raise RunError("the robot is not as the manifest says:\n  " + "\n  ".join(problems))
 
 
@@ -441,10 +441,11 @@ def play(
                     declared=declared,
                 )  # fmt: skip
             except Exception as error:  # adapters are other people's code
-                raise RunError(f"robot {declared.use!r} can't be made: {error}") from error
+                raise RunError(f"robot {declared.use!r} can't be made: {plainly(error)}") from error
             stack.callback(part_from, robot)
-            if unknown := [task for task in tasks if task not in robot.spec.tasks]:
-                raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(robot.spec.tasks)}")
+            known = spec_of(robot).tasks
+            if unknown := [task for task in tasks if task not in known]:
+                raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(known)}")
         runtime, swapping = stack.enter_context(Runtime(plan)), None
         if profile is not None:
             runtime.set_profile(profile)

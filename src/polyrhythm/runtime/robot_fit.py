@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest.schema import Action, Manifest, Observation
-from polyrhythm.robots import RobotSpec, TensorSpec
+from polyrhythm.robots import Robot, RobotSpec, TensorSpec
+from polyrhythm.runtime.hands import plainly
+from polyrhythm.runtime.outcome import RunError
 
 
 class Unlike(NamedTuple):
@@ -17,6 +19,25 @@ class Unlike(NamedTuple):
     wanted: str
     had: str
     said: str
+
+
+def spec_of(robot: Robot) -> RobotSpec:
+    """The robot's specification.
+
+    Raises:
+        RunError: it has none.
+    """
+    try:
+        spec: object = robot.spec
+    except Exception as error:  # adapters are other people's code
+        raise RunError(
+            f"the robot tells no `spec`: {type(error).__name__}: {plainly(error)}; "
+            "it has to have one, a polyrhythm.robots.RobotSpec"
+        ) from error
+    if not isinstance(spec, RobotSpec):
+        had = "None" if spec is None else f"of type {type(spec).__name__}"
+        raise RunError(f"the robot's `spec` is {had}; it has to be a polyrhythm.robots.RobotSpec")
+    return spec
 
 
 def unlike(spec: RobotSpec, manifest: Manifest) -> Iterator[Unlike]:

@@ -1,0 +1,65 @@
+"""Mistakes of those who write a robot: told in a sentence, before anything moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from polyrhythm.runtime import RunError
+from tests.runtime.robot import Diary
+from tests.runtime.test_runs import BOTH
+
+
+class NoSpec(Diary):
+    @property
+    def spec(self):
+        raise OSError("no cable\n\x1b[31m")
+
+
+@pytest.mark.parametrize("spec", [None, {"control_hz": 100.0}], ids=["none", "dict"])
+def test_a_robot_whose_spec_is_none(runtime, spec, snapshot):
+    robot = Diary()
+    robot.spec = spec
+    with pytest.raises(RunError) as caught:
+        runtime.run(robot, episodes=1, lockstep=True)
+    assert str(caught.value) == snapshot and robot.episodes == []
+
+
+def test_a_robot_without_one(runtime, snapshot):
+    with pytest.raises(RunError) as caught:
+        runtime.run(NoSpec(), episodes=1, lockstep=True)
+    assert str(caught.value) == snapshot
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"control_hz": "100"},
+        {"control_hz": 0.0},
+        {"control_hz": True},
+        {"control_hz": float("inf")},
+        {"tasks": ("follow")},
+        {"tasks": (1,)},
+        {"observations": {"scene": (4,)}},
+        {"observations": ("scene",)},
+        {"action": (2,)},
+    ],
+    ids=str,
+)
+def test_a_specification_of_other_types_is_none(wrong, snapshot):
+    with pytest.raises(ValueError, match="has to be") as caught:
+        replace(Diary.spec, **wrong)
+    assert str(caught.value) == snapshot
+
+
+@BOTH
+def test_what_a_robot_raises_cannot_disturb_a_terminal(runtime, lockstep):
+    class Raises(Diary):
+        def act(self, action):
+            raise RuntimeError("motor 3 does not answer\n\x1b[31m")
+
+    robot = Raises()
+    robot.hold = lambda: robot.act(None)
+    outcome = runtime.run(robot, episodes=1, lockstep=lockstep)
+    assert outcome.reason == "the robot failed: RuntimeError: motor 3 does not answer �[31m"
