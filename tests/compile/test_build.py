@@ -241,6 +241,47 @@ SPOILT: dict[str, tuple[str, dict[str, str]]] = {
         "PK005",
         {"policy": _policy(a='("actions",) => ("actions",), samples=lambda rng: {"x": [1.0]}')},
     ),
+    "manifest_none": ("PK001", {"policy": _policy(a='"manifest.yaml" => None')}),
+    "modules_in_a_list": (
+        "PK001",
+        {"policy": _policy(a="def policy(): => def policy():\n    return Policy('m', [])")},
+    ),
+    "module_named_by_a_number": ("PK001", {"policy": _policy(a='"eye": M => 3: M')}),
+    "other_types": (
+        "PK005",
+        {
+            "policy": _policy(
+                a='{"depth": ("f32", (8, 64)), "word": ("i32", (8,))} => [("f32", (8, 64))]',
+                b='("cond", "x", "t", "dt") => (["cond"], "x")',
+                c='"t": scalar, "dt": scalar} => "t": (["f32"], ())}',
+                d='("actions",) => None, consumed=3, samples={}, tolerance="low"',
+            )
+        },
+    ),
+    "entries_in_a_list": (
+        "PK005",
+        {
+            "policy": "from polyrhythm.compile import *\ndef policy():\n"
+            "    return Policy('manifest.yaml', {'eye': ModuleSource({}, [1])})\n"
+        },
+    ),
+    "parameters_in_none": (
+        "PK006",
+        {"policy": _policy(a="                hand, => None,", b="                eye, => [],")},
+    ),
+    "ragged_parameter": ("PK006", {"policy": _policy(a='"b": draw(4) => "b": [[1.0], [1.0, 2.0]]')}),
+    "samples_that_raise": (
+        "PK005",
+        {"policy": _policy(a='("actions",) => ("actions",), samples=lambda rng: {"x": 1 / 0}')},
+    ),
+    "samples_that_are_a_number": (
+        "PK005",
+        {"policy": _policy(a='("actions",) => ("actions",), samples=lambda rng: 3')},
+    ),
+    "ragged_sample": (
+        "PK005",
+        {"policy": _policy(a='("actions",) => ("actions",), samples=lambda rng: {"x": [[1], [1, 2]]}')},
+    ),
     "manifest": ("PM024", {"manifest": MANIFEST.replace("rate_hz: 3", "rate_hz: 0")}),
 }
 

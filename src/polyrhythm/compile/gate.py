@@ -71,7 +71,7 @@ def draw_tensors(
     rng = np.random.default_rng([seed, zlib.crc32(path.encode())])
     samples = []
     for _ in range(count):
-        given = dict(given_by(rng)) if given_by else {}
+        given = _called(given_by, rng, path) if given_by else {}
         sample = {}
         for tensor in tensors:
             if tensor.name in given:
@@ -241,8 +241,25 @@ def _random(tensor: Tensor, rng: np.random.Generator) -> np.ndarray:
     return np.asarray(rng.integers(0, 2 if tensor.dtype == "bool" else _INTEGERS, tensor.shape)).astype(dtype)
 
 
+def _called(
+    given_by: Callable[[np.random.Generator], Mapping[str, Any]], rng: np.random.Generator, path: str
+) -> dict[str, Any]:
+    try:
+        given: object = given_by(rng)
+    except Exception as error:  # the description is other people's code
+        message = f"its samples raise {type(error).__name__}: {error}"
+        raise _bad_sample(path, message, "arrays by input name") from error
+    if not isinstance(given, Mapping):
+        message = f"its samples are of type {type(given).__name__}, not a dict"
+        raise _bad_sample(path, message, "arrays by input name")
+    return dict(given)
+
+
 def _given(tensor: Tensor, value: Any, path: str) -> np.ndarray:
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise _bad_sample(path, f"the sample of {tensor.name!r} is no array: {error}", str(tensor)) from error
     dtype = numpy_dtype(tensor.dtype)
     if array.shape != tensor.shape or not np.can_cast(array.dtype, dtype, "same_kind"):
         message = f"the sample of {tensor.name!r} is {array.dtype}{list(array.shape)}"

@@ -17,9 +17,10 @@ import linecache
 import re
 import runpy
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from numbers import Real
 from pathlib import Path
 from typing import Any, get_args
 
@@ -174,20 +175,57 @@ def _place_in(file: Path, error: BaseException) -> Location:
 
 
 def _check(file: Path, policy: Policy) -> Iterator[Diagnostic]:
+    if not isinstance(policy.manifest, str | Path):
+        message, mend = _not_a(policy.manifest, "manifest", "text"), 'for example `"manifest.yaml"`'
+        allowed = "the path of the manifest, from the description on"
+        yield problem("PK001", file, message, _kind(policy.manifest), allowed, mend)
+    if not isinstance(policy.modules, Mapping):
+        message, mend = (
+            _not_a(policy.modules, "modules", "a dict"),
+            'for example `{"eye": ModuleSource(...)}`',
+        )
+        yield problem("PK001", file, message, _kind(policy.modules), "a ModuleSource for every name", mend)
+        return
     for key, source in policy.modules.items():
-        if not isinstance(source, ModuleSource) or not source.entries:
-            yield problem(
-                "PK005", file, "this is not a module source with entries", type(source).__name__,
-                "a ModuleSource with at least one entry", "give it an EntrySource", path=key,
-            )  # fmt: skip
-            continue
-        if source.frontend not in FRONTENDS:
-            message, mend = f"no front end is called {source.frontend!r}", "name the framework of its entries"
-            allowed = ", ".join(FRONTENDS)
-            yield problem("PK005", file, message, str(source.frontend)[:80], allowed, mend, path=key)
-        yield from _check_limit(file, key, source.max_stage_ms)
-        for name, entry in source.entries.items():
-            yield from _check_entry(file, key, name, entry)
+        if not isinstance(key, str):
+            message, mend = f"{key!r} is not the name of a module"[:200], "write its name in quotes"
+            yield problem("PK001", file, message, str(key)[:80], "the id of a module, as text", mend)
+        else:
+            yield from _check_source(file, key, source)
+
+
+def _check_source(file: Path, key: str, source: ModuleSource) -> Iterator[Diagnostic]:
+    if not isinstance(source, ModuleSource) or not source.entries:
+        yield problem(
+            "PK005", file, "this is not a module source with entries", type(source).__name__,
+            "a ModuleSource with at least one entry", "give it an EntrySource", path=key,
+        )  # fmt: skip
+        return
+    if not isinstance(source.entries, Mapping):
+        message, mend = _not_a(source.entries, "entries", "a dict"), 'for example `{"see": EntrySource(...)}`'
+        yield problem(
+            "PK005", file, message, _kind(source.entries), "an EntrySource for every name", mend, path=key
+        )
+        return
+    if not isinstance(source.parameters, Mapping):
+        message, mend = _not_a(source.parameters, "parameters", "a dict"), 'for example `{"w": array}`'
+        allowed = "an array for every name; `{}` for none"
+        yield problem("PK006", file, message, _kind(source.parameters), allowed, mend, path=key)
+    if source.frontend not in FRONTENDS:
+        message, mend = f"no front end is called {source.frontend!r}", "name the framework of its entries"
+        allowed = ", ".join(FRONTENDS)
+        yield problem("PK005", file, message, str(source.frontend)[:80], allowed, mend, path=key)
+    yield from _check_limit(file, key, source.max_stage_ms)
+    for name, entry in source.entries.items():
+        yield from _check_entry(file, key, name, entry)
+
+
+def _not_a(value: object, field: str, wanted: str) -> str:
+    return f"`{field}` is not {wanted} but {_kind(value)}"
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else type(value).__name__
 
 
 def _check_limit(file: Path, path: str, limit_ms: object) -> Iterator[Diagnostic]:
@@ -199,6 +237,32 @@ def _check_limit(file: Path, path: str, limit_ms: object) -> Iterator[Diagnostic
 def sound_limit(limit_ms: object) -> bool:
     """Whether a stage can be asked to take at most so many milliseconds."""
     return isinstance(limit_ms, int | float) and not isinstance(limit_ms, bool) and 0 < limit_ms < inf
+
+
+def _types(file: Path, path: str, entry: EntrySource) -> Iterator[Diagnostic]:
+    """Fields of an entry that are of another type: nothing more can be said of it."""
+    if isinstance(entry.outputs, str) or isinstance(entry.consumed, str):
+        yield problem(
+            "PK005", file, "`outputs` and `consumed` are lists of names, not text", None, '("x",)',
+            "add a comma", path=path,
+        )  # fmt: skip
+    for said in ("outputs", "consumed"):
+        value: object = getattr(entry, said)
+        if not isinstance(value, Iterable) or not all(isinstance(item, str) for item in value):
+            message = f"`{said}` is not a list of names"
+            yield problem("PK005", file, message, repr(value)[:80], '("x",)', "name tensors", path=path)
+    if not isinstance(entry.inputs, Mapping):
+        message, mend = _not_a(entry.inputs, "inputs", "a dict"), 'for example `{"x": ("f32", (64, 64))}`'
+        allowed = "(dtype, shape) for every name"
+        yield problem("PK005", file, message, _kind(entry.inputs), allowed, mend, path=path)
+    if entry.samples is not None and not callable(entry.samples):
+        message, mend = _not_a(entry.samples, "samples", "a function"), "for example `lambda rng: {...}`"
+        allowed = "a function of a `numpy.random.Generator` that returns arrays by input name"
+        yield problem("PK005", file, message, _kind(entry.samples), allowed, mend, path=path)
+    if entry.tolerance is not None and not isinstance(entry.tolerance, Real):
+        message, mend = _not_a(entry.tolerance, "tolerance", "a number"), "for example `1e-3`"
+        allowed = "the largest relative difference from the framework"
+        yield problem("PK005", file, message, _kind(entry.tolerance), allowed, mend, path=path)
 
 
 def _check_entry(file: Path, key: str, name: str, entry: EntrySource) -> Iterator[Diagnostic]:
@@ -214,11 +278,8 @@ def _check_entry(file: Path, key: str, name: str, entry: EntrySource) -> Iterato
             path=path,
         )
         return
-    if isinstance(entry.outputs, str) or isinstance(entry.consumed, str):
-        yield problem(
-            "PK005", file, "`outputs` and `consumed` are lists of names, not text", None, '("x",)',
-            "add a comma", path=path,
-        )  # fmt: skip
+    if found := list(_types(file, path, entry)):
+        yield from found
         return
     names = [name, *entry.inputs, *entry.outputs]
     for bad in (item for item in names if not isinstance(item, str) or not _NAME.fullmatch(item)):
@@ -247,7 +308,7 @@ def _check_entry(file: Path, key: str, name: str, entry: EntrySource) -> Iterato
         whole = isinstance(shape, list | tuple) and all(
             type(extent) is int and extent > 0 for extent in shape
         )
-        if dtype not in DTYPE_BYTES or not whole:
+        if not isinstance(dtype, str) or dtype not in DTYPE_BYTES or not whole:
             yield problem(
                 "PK005", file, f"input {item!r} is not declared as (dtype, shape)", str(spec)[:80],
                 "a dtype (" + ", ".join(DTYPE_BYTES) + ") and a shape of whole numbers above 0",

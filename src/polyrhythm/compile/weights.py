@@ -54,7 +54,21 @@ def as_arrays(parameters: Mapping[str, Any], where: str) -> dict[str, np.ndarray
     """
     arrays, found = {}, []
     for name in sorted(parameters, key=str):
-        array = np.asarray(parameters[name])
+        try:
+            array = np.asarray(parameters[name])
+        except (TypeError, ValueError, RuntimeError) as error:
+            found.append(
+                problem(
+                    "PK006",
+                    where,
+                    f"parameter {name!r} is no array: {error}",
+                    type(parameters[name]).__name__,
+                    "numbers: " + ", ".join(_NAMES),
+                    "convert it",
+                    path=f"{where}.{name}",
+                )
+            )
+            continue
         if (
             not isinstance(name, str)
             or not name
