@@ -162,6 +162,7 @@ BAD: dict[str, str | bytes] = {
     "PM075 nice": "devices: { cpu: { threads: { policy: fifo, nice: 5 } } }\n" + MODULES,
     "PM075 priority": "devices: { cpu: { threads: { priority: 5 } } }\n" + MODULES,
     "PM076": module("budget: { ms: 60, period_ms: 50 }"),
+    "PM023 bf16": ROBOT.replace("proprio: { dtype: f32", "proprio: { dtype: bf16") + MODULES,
     "PM023 policy": "devices: { cpu: { policy: edff } }\n" + MODULES,
     "PM021 period": module("budget: { ms: 5 }"),
     "PM024 nice": "devices: { cpu: { threads: { nice: 20 } } }\n" + MODULES,

@@ -17,7 +17,7 @@ def test_tensor_spec_makes_matching_memory() -> None:
 
 
 def test_tensor_spec_refuses_unknown_dtype() -> None:
-    with pytest.raises(ValueError, match="unknown dtype 'float32': use one of f32, f64, i32"):
+    with pytest.raises(ValueError, match="unknown dtype 'float32': use one of bool, f16, f32, f64, i16, i32"):
         TensorSpec("float32", (1,))
 
 

@@ -57,6 +57,12 @@ def test_spaces_become_specifications() -> None:
     assert (cart.spec.action.dtype, cart.spec.action.low, cart.spec.action.high) == ("f32", -0.5, 0.5)
 
 
+def test_a_depth_camera_of_sixteen_bits_is_offered_as_it_is() -> None:
+    cart = Cart()
+    cart.observation_space["depth"] = gymnasium.spaces.Box(0, 65535, (2, 2), np.uint16)
+    assert GymnasiumRobot(cart, control_hz=50.0).spec.observations["depth"].dtype == "u16"
+
+
 def test_rate_comes_from_the_environment_unless_given() -> None:
     assert robot("Pendulum-v1").spec.control_hz == 30.0
     assert robot("Pendulum-v1", control_hz=25).spec.control_hz == 25.0

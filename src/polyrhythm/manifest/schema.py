@@ -47,6 +47,8 @@ Mode = Literal["sequential", "pipelined", "parallel", "rtc", "pipelined_rtc", "s
 OnOverrun = Literal["skip", "catch_up", "shift"]
 OnStale = Literal["use", "skip", "hold", "stop"]
 Dtype = Literal["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"]
+#: Those of a robot's tensors, which are arrays of NumPy.
+RobotDtype = Literal["f64", "f32", "f16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"]
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 RTC_MODES: tuple[Mode, ...] = ("rtc", "pipelined_rtc")
@@ -74,7 +76,7 @@ def _plain(value: Any) -> Any:
 class Observation(Part):
     """One named tensor that the robot gives."""
 
-    dtype: Dtype = Field(description="Element type.", examples=["f32"])
+    dtype: RobotDtype = Field(description="Element type.", examples=["f32"])
     shape: tuple[Annotated[StrictInt, Field(ge=1)], ...] = Field(
         description="Shape of one sample; `[]` is a scalar.", examples=[[39]], max_length=8
     )
@@ -88,7 +90,7 @@ class Observation(Part):
 class Action(Part):
     """The tensor that the robot takes at every control tick."""
 
-    dtype: Dtype = Field(description="Element type.", examples=["f32"])
+    dtype: RobotDtype = Field(description="Element type.", examples=["f32"])
     shape: tuple[Annotated[StrictInt, Field(ge=1)], ...] = Field(
         description="Shape of one action: a list of one number. A module may send a whole chunk of them.",
         examples=[[4]],

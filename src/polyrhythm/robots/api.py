@@ -23,14 +23,20 @@ import numpy as np
 ENTRY_POINT_GROUP = "polyrhythm.robots"
 
 DTYPES: Mapping[str, type[np.generic]] = {
-    "f32": np.float32,
     "f64": np.float64,
-    "i8": np.int8,
-    "i32": np.int32,
+    "f32": np.float32,
+    "f16": np.float16,
     "i64": np.int64,
+    "i32": np.int32,
+    "i16": np.int16,
+    "i8": np.int8,
+    "u64": np.uint64,
+    "u32": np.uint32,
+    "u16": np.uint16,
     "u8": np.uint8,
+    "bool": np.bool_,
 }
-"""The names of element types that a specification may use, and their NumPy types."""
+"""The names of element types that a specification may use, and their types, all of NumPy itself."""
 
 
 @dataclass(frozen=True)

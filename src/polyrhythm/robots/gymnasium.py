@@ -25,7 +25,9 @@ _OFFERED_AS = {
     "float32": "f32",
     "int64": "i32",
     "int32": "i32",
+    "int16": "i16",
     "int8": "i8",
+    "uint16": "u16",
     "uint8": "u8",
 }
 

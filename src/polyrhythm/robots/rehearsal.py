@@ -38,8 +38,12 @@ class RehearsalRobot:
         choose_task(task, self.spec.tasks)
         for name, spec in self.spec.observations.items():
             rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
-            whole = np.issubdtype(spec.numpy_dtype, np.integer)
-            drawn = rng.integers(0, _INTEGERS, spec.shape) if whole else rng.random(spec.shape)
+            kind = spec.numpy_dtype.kind
+            drawn = (
+                rng.random(spec.shape)
+                if kind == "f"
+                else rng.integers(0, 2 if kind == "b" else _INTEGERS, spec.shape)
+            )
             self._scene[name] = np.asarray(drawn).astype(spec.numpy_dtype)
         self._tick, self._moved = 0, 0.0
 
