@@ -3,7 +3,8 @@
 The flags are the ones that measurements found best for small models on CPUs: data tiling (off by default,
 and the one flag that matters), no ``-O2``/``-O3`` (slower), and always a real target CPU, never ``generic``
 (forty times slower). If a module does not compile with data tiling, it is compiled without.
-Modules with convolutions get two flags more (`polyrhythm.compile.convolutions`).
+Modules with convolutions get two flags more (`polyrhythm.compile.convolutions`), those that take, give or
+hold f64 another: by default the compiler makes f32 of it.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ _ENCODED = (
 )
 #: Where the compiler leaves a module as it is after each phase, if asked to.
 _PHASES, _KERNELS = "phases", "*.executable-sources.mlir"
+#: Numbers of 64 bits that a module takes, gives or has as weights, and what keeps the compiler from making
+#: 32 of them. Inside of a module it may: not every function is there for 64.
+_WIDE = re.compile(r"^\s*(?:func\.func public|util\.global)\b.*[x<]f64\b", re.MULTILINE)
+_WIDE_FLAGS = ("--iree-input-demote-f64-to-f32=false",)
 _TIMEOUT_S = 900.0
 _PATIENCE = 8
 _MINIMUM_MEMORY_KIB = 4 << 20
@@ -146,6 +151,8 @@ def _climb(
     flags = [*_TARGET, f"--iree-llvmcpu-target-cpu={cpu}"]
     if arch:
         flags.append(f"--iree-llvmcpu-target-triple={_TRIPLES.get(arch, arch)}")
+    if _WIDE.search(text):
+        flags += _WIDE_FLAGS
     if cpu == "generic":
         raise BuildError(
             problem(
@@ -172,7 +179,9 @@ def _climb(
             "the compiler refuses the module:\n" + _shortened(complaint),
             None,
             "StableHLO that IREE compiles",
-            "look at the operation that it names",
+            "do in f32 what it has no function for in f64"
+            if "undefined symbol" in complaint and _WIDE.search(text)
+            else "look at the operation that it names",
         )
     )
 
