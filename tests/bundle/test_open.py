@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,19 @@ def test_parameters_of_the_lock_if_the_manifest_names_none(bundle: Path) -> None
     assert found.parameters(found.manifest.orchestration.modules[0]) == (
         bundle.resolve() / "vlm.safetensors",
     )
+
+
+def test_what_was_made_here_is_what_its_name_says(bundle: Path, tmp_path: Path) -> None:
+    found, content = open_bundle(bundle), b"code"
+    file = tmp_path / f"{sha256(content).hexdigest()}.vmfb"
+    file.write_bytes(content)
+    assert found.digest(file) == file.stem
+    file.write_bytes(b"edoc")
+    with pytest.raises(BundleError, match="PB007"):
+        found.digest(file)
+    file.unlink()
+    with pytest.raises(BundleError, match="PB011"):
+        found.digest(file)
 
 
 def test_moved_and_by_another_name(bundle: Path, tmp_path: Path) -> None:

@@ -96,7 +96,10 @@ def test_modules_of_one_name_may_be_cut_otherwise(manifests: tuple[str, str], tm
 def test_what_came_of_a_swap_is_told(tmp_path: Path) -> None:
     """A bundle that became ready and never played was not swapped in, also if it plays in a later run."""
     old, new = planned(tmp_path / "a", SHORT), planned(tmp_path / "b", MANIFEST)
-    bundle = Path("other")
+    bundle, refused = Path("other"), Context(7)
+    refused.refused("another switch came first")
+    refused.become("retired")
+    assert Swapped.of(bundle, refused).reason == "another switch came first"
     ready = Swapped("other", False, "it was ready but had not played when the run was over")
     assert Swapped.of(bundle, None) == Swapped("other", False, "the run was over before")
     with Runtime(old) as runtime:

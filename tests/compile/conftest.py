@@ -106,8 +106,8 @@ def policy_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_policy(tmp_path_factory.mktemp("policy"))
 
 
-@pytest.fixture(scope="session")
-def built(policy_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Bundle:
+@pytest.fixture(scope="package")
+def built(cache: Path, policy_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     """Its portable bundle: look, do not touch."""
     return build(policy_file, tmp_path_factory.mktemp("out") / "bundle", portable=True)
 

@@ -258,6 +258,10 @@ SPOILT: dict[str, tuple[str, dict[str, str]]] = {
             )
         },
     ),
+    "tolerance_without_an_end": (
+        "PK005",
+        {"policy": _policy(a='("actions",) => ("actions",), tolerance=1e999')},
+    ),
     "entries_in_a_list": (
         "PK005",
         {

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from polyrhythm.runtime import RunError
+from polyrhythm.runtime.hands import failure
 from tests.runtime.robot import Diary
 from tests.runtime.test_runs import BOTH
 
@@ -63,3 +64,11 @@ def test_what_a_robot_raises_cannot_disturb_a_terminal(runtime, lockstep):
     robot.hold = lambda: robot.act(None)
     outcome = runtime.run(robot, episodes=1, lockstep=lockstep)
     assert outcome.reason == "the robot failed: RuntimeError: motor 3 does not answer �[31m"
+
+
+def test_what_cannot_even_say_what_is_wrong_is_told() -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise ValueError("no text")
+
+    assert failure(Mute()) == "Mute: it can't say why"

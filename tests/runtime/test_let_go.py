@@ -126,4 +126,5 @@ def test_a_swap_that_was_refused_is_over_though_the_next_run_warms_its_context_u
     context.refused("")
     context.refused(STOPPED)
     context.become("warming")
-    assert context.goes_live() is None and not context.asked
+    context.goes_live()
+    assert context.after is None and not context.asked

@@ -8,6 +8,7 @@ import pytest
 
 from polyrhythm.manifest import render_all
 from polyrhythm.runtime import Checked, check
+from polyrhythm.runtime.planning import sketch
 from tests.cli.bundles import MANIFEST, make_bundle
 
 ROBOT = """\
@@ -18,12 +19,13 @@ robot:
 """
 
 
-def on_demand(tmp_path: Path, cost_ms: str, buffers: int = 2) -> Checked:
+def on_demand(tmp_path: Path, cost_ms: str, buffers: int = 2, vmfb: str = "head") -> Checked:
     """`head` makes a chunk of 16 ticks, 320 ms, when one is wanted; its rate says 50 Hz. vlm takes 15 %."""
     text = MANIFEST.replace("orchestration:", "orchestration:\n  mode: rtc").replace(
         "cost_ms: [1, 2]", f"cost_ms: {cost_ms}\n    rtc: {{ swap: boundary, buffer_depth: {buffers} }}"
     )
     robot = "  - { from: head.actions, to: robot.action }\n"
+    text = text.replace("head.vmfb", f"{vmfb}.vmfb")
     return check(make_bundle(tmp_path / "bundle", ROBOT + text + robot))
 
 
@@ -50,8 +52,13 @@ def test_chunks_that_leave_too_little_to_others_are_refused(
 ) -> None:
     """260 ms of every 300 are 87 %; with one buffer it is of as many more as they take: 6000 of 6300."""
     found = on_demand(tmp_path, cost_ms, buffers)
-    assert [d.code for d in found.diagnostics if d.is_error] == ["PC010"] and found.plan is None
+    assert [d.code for d in found.diagnostics if d.is_error] == ["PC018"] and found.plan is None
     assert rendered(found, tmp_path) == snapshot
+
+
+def test_a_module_that_the_lock_does_not_know_is_told(tmp_path: Path) -> None:
+    found = on_demand(tmp_path, "[5, 20]", vmfb="other")
+    assert [d.code for d in found.diagnostics if d.is_error] == ["PB014"]
 
 
 def test_alone_they_only_make_the_robot_wait(tmp_path: Path) -> None:
@@ -65,6 +72,8 @@ def test_alone_they_only_make_the_robot_wait(tmp_path: Path) -> None:
     seen = ROBOT + "  observations: { state: { dtype: f32, shape: [16] } }\n"
     found = check(make_bundle(tmp_path / "bundle", seen + text + links))
     assert codes(found) == ["PC016"] and found.plan is not None
+    alone, _ = sketch(tmp_path / "bundle" / "manifest.yaml")
+    assert codes(alone) == [] and alone.proof is not None and alone.proof.punctual
 
 
 #: `hog` may have half of the device, and takes what is left of it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from polyrhythm.bundle import BundleError, Lock, LockedEntry, LockedModule, LockedParameters, write_lock
@@ -60,6 +61,39 @@ def test_code_that_has_changed_since_the_check_is_not_loaded(tmp_path: Path) -> 
         context = runtime.load(changed)
         assert context.wait("loaded") == "failed"
         assert f"{file}: error PB007" in context.reason
+
+
+def times(root: Path, factor: float) -> Path:
+    """A graph that multiplies by what lies in a file beside it."""
+    onnx = pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    root.mkdir()
+    x, y = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [4]) for name in "xy")
+    weights = onnx.numpy_helper.from_array(np.full(4, factor, np.float32), "w")
+    node = onnx.helper.make_node("Mul", ["x", "w"], ["y"])
+    graph = onnx.helper.make_graph([node], "g", [x], [y], [weights])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8)
+    options = {"save_as_external_data": True, "location": "eye.data", "size_threshold": 0}
+    onnx.save(model, str(root / "eye.onnx"), **options)
+    (root / "manifest.yaml").write_text(DEVICE % "onnxruntime, uri: cpu" + MODULE % ("eye", "eye"))
+    tensors = [Tensor(name, "f32", (4,)) for name in "xy"]
+    lock_existing(root, entries={"eye.onnx": [Entry("main", tuple(tensors[:1]), tuple(tensors[1:]))]})
+    return root
+
+
+def test_what_a_library_reads_beside_its_file_is_part_of_the_code(tmp_path: Path) -> None:
+    one, two = (planned(times(tmp_path / str(factor), factor)) for factor in (1, 2))
+    with Runtime(one) as runtime:
+        context = runtime.load(two)
+        assert (context.wait("loaded"), context.reason) == ("loaded", "")
+        runtime.switch(context)
+        own = runtime.storage.own
+        own["eye", "x"][:] = 3
+        runtime.run(seconds=0.15, lockstep=True)
+        assert own["eye", "0:y"].tolist() == [6.0] * 4
+    (file := two.bundle.root / "eye.data").write_bytes(bytes(16))
+    with pytest.raises(BundleError, match=f"{file}: error PB007: the file has changed"):
+        Runtime(two)
 
 
 def test_each_module_has_the_order_of_its_own_entry(tmp_path: Path) -> None:

@@ -90,6 +90,8 @@ _OF_IREE = ("source", "compiler", "packed", "plan", "island_plan")
 FORMAT_NAME = r"^[a-z][a-z0-9_]*$"
 #: How the name of a plan ends where it is told what its kernels work on.
 WORK = ".work.json"
+#: What a SHA-256 looks like.
+DIGEST = re.compile(r"[0-9a-f]{64}")
 #: A list of numbers, as `json.dumps` spreads it over lines; within a text there is no end of a line.
 _SHAPE = re.compile(r"\[\n\s*([\d\s,]+?)\n\s*\]")
 

@@ -18,7 +18,6 @@ import contextlib
 import hashlib
 import json
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -27,11 +26,11 @@ from pathlib import Path
 from polyrhythm.bundle.atomic import write_atomically
 from polyrhythm.bundle.cpu import host
 from polyrhythm.bundle.files import digest
+from polyrhythm.bundle.lock import DIGEST
 
 #: Raised whenever the compile room changes how it compiles.
 RECIPE = 2
 _MAX_RECORD_BYTES = 1 << 20
-_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +177,6 @@ def _read_record(path: Path) -> _Record | None:
         whole = all(isinstance(size, int) and size >= 0 for size in sizes) and isinstance(
             record.compiler, str
         )
-        return record if whole and all(_DIGEST.fullmatch(sha256) for sha256, _ in files) else None
+        return record if whole and all(DIGEST.fullmatch(sha256) for sha256, _ in files) else None
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None

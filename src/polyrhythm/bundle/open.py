@@ -12,10 +12,12 @@ from polyrhythm.bundle.codes import BundleError, problem
 from polyrhythm.bundle.files import TEXTS, digest, locked_file, unreadable, verify, verify_file
 from polyrhythm.bundle.fit import unfit_code, unfit_plan
 from polyrhythm.bundle.lock import (
+    DIGEST,
     IREE,
     LOCK_FILE,
     WORK,
     Lock,
+    LockedFile,
     LockedModule,
     LockedPlan,
     read_lock,
@@ -86,24 +88,32 @@ class Bundle:
         return tuple(self.lock.files[name].sha256 for name in module.parameters.files) if large else ()
 
     def digest(self, file: FilePath) -> str:
-        """The SHA-256 of a file that is about to be loaded: one of the bundle is still what the lock says.
+        """The SHA-256 of a file that is about to be loaded: one of the bundle is still what the lock says,
+        one that was made here what its name says, if that is a digest.
 
         Raises:
             BundleError: it has changed since it was verified, or can't be read.
-            OSError: one that was made here can't be read.
         """
-        locked = self.lock.files.get(os.path.relpath(file, self.root))
-        if locked is None:
-            return digest(file)
+        try:
+            locked = self.lock.files.get(os.path.relpath(file, self.root))
+            if locked is None:
+                named = DIGEST.fullmatch(file.stem) is not None
+                locked = LockedFile(sha256=file.stem if named else digest(file), size=file.stat().st_size)
+        except OSError as error:
+            raise BundleError((unreadable(file, error),)) from None
         if found := tuple(verify_file(file, locked)):
             raise BundleError(found)
         return locked.sha256
 
     def code_digests(self, module: Coded) -> tuple[str, ...]:
-        """The SHA-256 of each file that loading the code of a module may read. Raises: see `digest`."""
+        """The SHA-256 of each file that loading the code of a module may read: of a format that is not ours
+        that may be anything in the bundle but another module. Raises: see `digest`."""
         files = self.artefacts_of(module)
         if files and self.planned(module):
             files = (*files, files[0].with_suffix(WORK))
+        if self.module(module.artefact).format != IREE:
+            others = self.lock.files.keys() - TEXTS - self.modules.keys()
+            files = (*files, *(self.root / name for name in sorted(others)))
         return tuple(map(self.digest, files))
 
     def locate(self, path: Path) -> Location:

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from polyrhythm.bundle.atomic import write_atomically
-from polyrhythm.bundle.lock import WORK
+from polyrhythm.bundle.lock import DIGEST, WORK
 from polyrhythm.bundle.machine_code import cache_directory, intact, key
 
 #: Raised whenever the compile room changes how it plans.
 RECIPE = 2
-_DIGEST = re.compile(r"[0-9a-f]{64}")
 _MAX_RECORD_BYTES = 1 << 20
 
 
@@ -115,7 +113,7 @@ def _read_record(path: Path) -> _Record | None:
         whole = all(isinstance(size, int) and size >= 0 for size in sizes) and all(
             isinstance(why, str) for why in record.refused.values()
         )
-        named = _DIGEST.fullmatch(record.plan) and _DIGEST.fullmatch(record.library)
+        named = DIGEST.fullmatch(record.plan) and DIGEST.fullmatch(record.library)
         return record if whole and named else None
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None

@@ -259,10 +259,16 @@ def _types(file: Path, path: str, entry: EntrySource) -> Iterator[Diagnostic]:
         message, mend = _not_a(entry.samples, "samples", "a function"), "for example `lambda rng: {...}`"
         allowed = "a function of a `numpy.random.Generator` that returns arrays by input name"
         yield problem("PK005", file, message, _kind(entry.samples), allowed, mend, path=path)
-    if entry.tolerance is not None and not isinstance(entry.tolerance, Real):
-        message, mend = _not_a(entry.tolerance, "tolerance", "a number"), "for example `1e-3`"
+    if not _is_tolerance(entry.tolerance):
+        message = f"`tolerance` is not a number from 0 on but {entry.tolerance!r}"
         allowed = "the largest relative difference from the framework"
-        yield problem("PK005", file, message, _kind(entry.tolerance), allowed, mend, path=path)
+        yield problem("PK005", file, message, None, allowed, "for example `1e-3`", path=path)
+
+
+def _is_tolerance(value: object) -> bool:
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return 0 <= float(value) < inf
+    return value is None
 
 
 def _check_entry(file: Path, key: str, name: str, entry: EntrySource) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ other inputs are the module's own, fed by links; the last stage to produce a nam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -99,8 +99,21 @@ def links_of(manifest: Manifest) -> tuple[Link, ...]:
     )
 
 
-def kinds_of(module: Module, links: Iterable[Link]) -> dict[str, Kind]:
-    """The inputs of a module that something feeds, as `wire` takes them."""
+def wirings(
+    manifest: Manifest, stages: Mapping[str, Sequence[Entry]], loops: Mapping[str, Loop]
+) -> dict[str, Wiring]:
+    """The wiring of every module whose `stages` are known."""
+    links, modules = links_of(manifest), manifest.orchestration.modules
+    linked = {str(link.source) for link in links}
+    linked |= {f"{m.id}.{m.kv.tokens}" for m in modules if m.kv is not None}
+    return {
+        m.id: wire(m.id, stages[m.id], linked, _kinds(m, links), loops.get(m.id))
+        for m in modules
+        if m.id in stages
+    }
+
+
+def _kinds(module: Module, links: Iterable[Link]) -> dict[str, Kind]:
     kinds: dict[str, Kind] = {
         link.sink.port: "runtime" if link.source.owner == "runtime" else "link"
         for link in links

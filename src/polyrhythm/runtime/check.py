@@ -147,7 +147,8 @@ class Checker:
         self._robot()
         check_island(self)
         check_policy_time(self)
-        if not any(d.is_error for d in self.diagnostics):
+        known = self.stages.keys() == self._modules.keys()  # else that was said of the bundle
+        if known and not any(d.is_error for d in self.diagnostics):
             check_chunks(self)
             check_drops(self)
         return self.diagnostics

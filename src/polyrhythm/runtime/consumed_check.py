@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from polyrhythm.hal.binding import in_place
 from polyrhythm.manifest.schema import Module
-from polyrhythm.runtime.binding import Where, Wiring, kinds_of, links_of, wire
+from polyrhythm.runtime.binding import Where, Wiring, wirings
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
@@ -18,13 +18,8 @@ if TYPE_CHECKING:
 
 def check_consumed(checker: Checker) -> None:
     """PC023, once for every tensor."""
-    links = links_of(checker.manifest)
-    linked = {str(link.source) for link in links}
-    for module in checker.manifest.orchestration.modules:
-        if (entries := checker.stages.get(module.id)) is None:
-            continue
-        told = linked if module.kv is None else {*linked, f"{module.id}.{module.kv.tokens}"}
-        wiring = wire(module.id, entries, told, kinds_of(module, links), checker.loops.get(module.id))
+    for name, wiring in wirings(checker.manifest, checker.stages, checker.loops).items():
+        module = checker.manifest.orchestration.module(name)
         found: dict[Where, tuple[int, str]] = {}
         for index, where in _overwritten(wiring):
             if where not in found and (why := _needed(wiring, index, where)):

@@ -124,11 +124,10 @@ class Context:
             self._changed.wait_for(lambda: self.state in (*states, *OVER))
             return self.state
 
-    def goes_live(self) -> int | None:
-        """Wait until it plays, or has played meanwhile; returns `after`, None if it will not play."""
+    def goes_live(self) -> None:
+        """Wait until it plays, has played meanwhile, or will not play (`after` is None then)."""
         with self._changed:
             self._changed.wait_for(lambda: self.after is not None or self.state in OVER or not self.asked)
-            return self.after
 
     def wait_freed(self, timeout_s: float | None = None) -> bool:
         """Wait until a failed or retired context holds no memory."""

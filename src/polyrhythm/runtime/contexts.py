@@ -198,8 +198,9 @@ class Contexts:
         with self._lock:
             if context.after is None:  # it may have been switched to meanwhile
                 self.switch(context)
-        after = context.goes_live()
+        context.goes_live()
         with self._lock:
+            after = context.after
             if after is None and not context.asked:
                 self.retire(context)
             before = None if after is None else self.by_number.get(after)
@@ -297,7 +298,7 @@ class Contexts:
                 if (context.leaving or context.state == "failed") and context is not self._live:
                     self._gone(context)
             wanted, self._wanted = self._wanted, None
-            if wanted is not None and not wanted.reason:
+            if wanted is not None and wanted.asked:
                 self.switch(wanted)
 
     def switch(self, context: Context) -> None:
@@ -327,8 +328,9 @@ class Contexts:
         """Have the run switch to it, unless another switch is asked for before the run hears of it."""
 
         def flip(engine: Engine, now_ns: int) -> None:
-            if context is self._wanted:
-                engine.switch(now_ns, context)
+            with self._lock:
+                if context is self._wanted:
+                    engine.switch(now_ns, context)
 
         if self._tell is not None:
             self._tell(flip)

@@ -78,13 +78,22 @@ class Hands:
                     result = self._robot.hold() if action is None else self._robot.act(action)
                     return Done(request, started_ns, None, result, self._robot.telemetry())
         except BaseException as error:
-            return Done(request, started_ns, f"{type(error).__name__}: {plainly(error)}")
+            return Done(request, started_ns, failure(error))
         return Done(request, started_ns)
 
 
 def plainly(error: BaseException) -> str:
     """What an adapter's exception says, in one line and with nothing that could disturb a terminal."""
-    return printable(" ".join(str(error).split()))
+    try:
+        text = str(error)
+    except Exception:  # adapters are other people's code
+        text = "it can't say why"
+    return printable(" ".join(text.split()))
+
+
+def failure(error: BaseException) -> str:
+    """The same, after the kind of exception that it is."""
+    return f"{type(error).__name__}: {plainly(error)}"
 
 
 def let_go(robot: Robot, *, hangs: bool) -> str | None:
@@ -98,7 +107,7 @@ def let_go(robot: Robot, *, hangs: bool) -> str | None:
     try:
         robot.close()
     except Exception as error:  # adapters are other people's code
-        return f"the robot did not close: {type(error).__name__}: {plainly(error)}"
+        return f"the robot did not close: {failure(error)}"
     return None
 
 

@@ -59,13 +59,17 @@ def with_ages(plan: SchedulePlan, singles: Collection[str]) -> SchedulePlan:
     ages_ns: dict[str, Time] = {}
     for module in (module for each in plans for module in each.modules):
         ages_ns[module.id] = max(ages_ns.get(module.id, 0), module.period_ns + module.deadline_ns)
+    more = {
+        m.id: max(conditioned_ns(each, m.id, ages_ns) or 0 for each in plans)
+        for m in plan.modules
+        if m.id in singles and m.chunk is not None and not m.on_demand
+    }
 
     def lasting(module: ModulePlan) -> ModulePlan:
-        if module.id not in singles or module.chunk is None or module.on_demand:
+        if module.id not in more or module.chunk is None:
             return module
         port, ticks = module.chunk
-        age_ns = max(conditioned_ns(each, module.id, ages_ns) or 0 for each in plans)
-        return replace(module, chunk=(port, ticks + ceil(age_ns / control.period_ns)))
+        return replace(module, chunk=(port, ticks + ceil(more[module.id] / control.period_ns)))
 
     profiles = {
         name: replace(profile, modules={k: m and lasting(m) for k, m in profile.modules.items()})

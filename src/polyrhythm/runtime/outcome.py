@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyrhythm.chunks import Boundaries
 from polyrhythm.runtime.listener import EpisodeOver
+from polyrhythm.schedule.contexts import STOPPED
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.context import Context
@@ -66,7 +67,7 @@ class Swapped:
             reason = "the run was over before"
         elif context.played:
             return cls(str(bundle), True)
-        elif context.state == "failed":
+        elif context.reason not in ("", STOPPED):
             reason = context.reason
         elif context.warm:
             reason = "it was ready but had not played when the run was over"

@@ -17,7 +17,7 @@ from polyrhythm.hal.registry import leaves_calls
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RUNNING_MODES, Link, Manifest, Module
-from polyrhythm.runtime.binding import Wiring, kinds_of, links_of, wire
+from polyrhythm.runtime.binding import Wiring, links_of, wirings
 from polyrhythm.runtime.check import Checker
 from polyrhythm.runtime.costs import CostChoice, Costs, choose
 from polyrhythm.runtime.horizons import horizon, rtc_of, with_ages
@@ -154,17 +154,7 @@ def make_plan(bundle: Bundle, checker: Checker, release_jitter_ns: int = 0) -> P
         if (paging := paging_of(module, checker.stages[module.id], manifest.contexts)) is not None
     }
     told = [paging.port for paging in paged.values()]
-    linked = {*(str(link.source) for link in links), *told}
-    wiring = {
-        module.id: wire(
-            module.id,
-            checker.stages[module.id],
-            linked,
-            kinds_of(module, links),
-            checker.loops.get(module.id),
-        )
-        for module in manifest.orchestration.modules
-    }
+    wiring = wirings(manifest, checker.stages, checker.loops)
     ports = _ports(manifest, links, wiring, told)
     rtc, threads = rtc_of(manifest), ranks_of(manifest)
     rank = ranks(list(wiring), links)

@@ -7,7 +7,7 @@ What only built modules tell is not guessed but listed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from polyrhythm.analysis.ledger import Ledger, Line
@@ -117,7 +117,9 @@ def _schedule(checker: Checker, *, actions: bool = False) -> SchedulePlan:
         if actions and (port := sends.get(module.id)) is not None:
             single = Tensor(port, "f32", (1,))
             chunk = port, horizon(manifest, module, single)
-        return module_plan(checker, module, links, rank[module.id], stages, outputs, chunk)
+        made = module_plan(checker, module, links, rank[module.id], stages, outputs, chunk)
+        on_demand = module.id in sends and rtc is not None and rtc.swap == "boundary"
+        return replace(made, on_demand=on_demand)
 
     control = None
     if robot is not None:

@@ -304,8 +304,8 @@ class Runtime:
         return self._contexts.load(bundle, refusal=self._beyond(1))
 
     def swap(self, bundle: Plan | Path | str) -> Context:
-        """Load another bundle; once it is ready let it play, and retire what played before; if another switch
-        or the end of the run comes before that, retire the new one.
+        """Load another bundle; once it is ready let it play, and retire what played before. If another switch
+        or the end of the run comes when it is ready and has not played yet, retire the new one.
 
         Returns its context at once; `Context.wait("live")` waits for the flip.
         """

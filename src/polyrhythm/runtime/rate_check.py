@@ -15,30 +15,28 @@ if TYPE_CHECKING:
 
 
 class _Part(NamedTuple):
-    """Of the time of a device, what a module needs; made on demand, it has no rate."""
+    """Of the time of a device, what a module needs."""
 
     share: Fraction
     module: Module
-    on_demand: bool
 
 
 def check_rates(checker: Checker) -> None:
     """Say of each module that costs more than its deadline allows, and of each device that is asked for more
-    time than there is. What is best effort asks for none: it takes what others leave."""
+    time than there is. What is best effort asks for none: it takes what others leave. Nor does what is made
+    on demand: when it is too slow the robot waits, and whether others are in time the proof says."""
     asked: dict[str, Fraction] = {}
     needed: dict[str, list[_Part]] = {}
     for module in checker.manifest.orchestration.modules:
         device, cost_ns = checker.manifest.device_of(module), checker.least_ns(module)
         every_ns = _asked_every_ns(checker, module, cost_ns)
-        # What is made on demand waits for what it was asked for last: alone it never asks for too much.
         share = cost_ns / module.period_ns if every_ns is None else min(Fraction(1), cost_ns / every_ns)
         if (budget := module.budget) is not None:
             check_budget(checker, module)
             share = min(share, Fraction(budget.ns, budget.period_ns))
-        else:
-            needed.setdefault(device, []).append(_Part(share, module, every_ns is not None))
-            if every_ns is None:
-                _cost(checker, module, cost_ns)
+        elif every_ns is None:
+            needed.setdefault(device, []).append(_Part(share, module))
+            _cost(checker, module, cost_ns)
         asked[device] = asked.get(device, Fraction(0)) + share
     for device, parts in needed.items():
         _load(checker, device, parts)
@@ -59,25 +57,26 @@ def _load(checker: Checker, device: str, parts: list[_Part]) -> None:
     total = sum(part.share for part in parts)
     if total > 1:
         parts.sort(key=lambda part: -part.share)
-        first = next((part.module for part in parts if not part.on_demand), parts[0].module)
-        longer = "make chunks longer or cheaper, " if any(part.on_demand for part in parts) else ""
         checker.say(
-            "PC010", (*checker.path(first), "rate_hz"),
+            "PC010", (*checker.path(parts[0].module), "rate_hz"),
             f"the modules on {device} need {float(total):.0%} of its time: "
             + ", ".join(f"{part.module.id} {float(part.share):.0%}" for part in parts),
             f"{float(total):.0%}", "at most 100%",
-            f"lower rates, {longer}or move a module to another device",
+            "lower rates, or move a module to another device",
         )  # fmt: skip
 
 
 def _asked_every_ns(checker: Checker, module: Module, cost_ns: int) -> Fraction | None:
-    """How often a chunk is made on demand, at most; None if it is not, or if its length is not known."""
+    """How often a chunk is made on demand, at most (as often as its rate says, if its length is not known);
+    None if it is not."""
     manifest, rtc = checker.manifest, rtc_of(checker.manifest)
     if manifest.robot is None or rtc is None or rtc.swap != "boundary":
         return None
     outputs = {t.name: t for stage in checker.stages.get(module.id, ()) for t in stage.outputs}
     for link in manifest.orchestration.links:
-        if link.sink.owner == "robot" and link.source.owner == module.id and link.source.port in outputs:
+        if link.sink.owner == "robot" and link.source.owner == module.id:
+            if link.source.port not in outputs:
+                return module.period_ns
             ticks = horizon(manifest, module, outputs[link.source.port])
             made_ns = cost_ns if rtc.buffer_depth == 1 else 0
             return spaced_ns(ticks, manifest.robot.control_period_ns, made_ns)

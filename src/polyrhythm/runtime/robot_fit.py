@@ -8,7 +8,7 @@ from typing import NamedTuple
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.manifest.schema import Action, Manifest, Observation
 from polyrhythm.robots import Robot, RobotSpec, TensorSpec
-from polyrhythm.runtime.hands import plainly
+from polyrhythm.runtime.hands import failure
 from polyrhythm.runtime.outcome import RunError
 
 
@@ -31,8 +31,7 @@ def spec_of(robot: Robot) -> RobotSpec:
         spec: object = robot.spec
     except Exception as error:  # adapters are other people's code
         raise RunError(
-            f"the robot tells no `spec`: {type(error).__name__}: {plainly(error)}; "
-            "it has to have one, a polyrhythm.robots.RobotSpec"
+            f"the robot tells no `spec`: {failure(error)}; it has to have one, a polyrhythm.robots.RobotSpec"
         ) from error
     if not isinstance(spec, RobotSpec):
         had = "None" if spec is None else f"of type {type(spec).__name__}"

@@ -165,15 +165,17 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
         )  # fmt: skip
     elif not ChunkVerdict(delay, stride, horizon, behind).feasible:
         made = ceil(bound_ns / tick_ns)
-        most: int = max(0, min(stride, rest) - (delay - made))
+        # An observation may have been taken just before a tick: then a tick less is left for the making.
+        looks = delay > made
+        most: int = max(0, min(stride, rest) - (delay - (bound_ns // tick_ns + 1) if looks else 0))
+        limit = f"{'less than' if looks else 'at most'} {most} ticks ({ms(most * tick_ns)} ms)"
         seen = ""
         if verdict is not None:
             seen = f", {delay + behind} from the observation that its first action is for"
         checker.say(
             "PC015", path, f"{chunk}: making it takes {made} ticks ({ms(bound_ns)} ms) at worst{seen}",
             bound_ns / 1e6,
-            f"delay <= stride <= horizon - delay{aged}, so at most {most} ticks ({ms(most * tick_ns)} ms) "
-            "for the making",
+            f"delay <= stride <= horizon - delay{aged}, so {limit} for the making",
             "lower the cost (fewer steps, a smaller module), change `rate_hz`, observe more often, or build "
             "longer chunks",
         )  # fmt: skip
