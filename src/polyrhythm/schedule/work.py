@@ -174,10 +174,10 @@ class Work:
     def _turn(self) -> Job | None:
         """`sequential`: the job under way goes on until it ends, then the first in order begins."""
         jobs = [job for queue in self.contexts.live.queues.values() for job in queue.jobs]
-        job = next((j for j in jobs if j.launched), None)
-        if job is None and not self.contexts.flying:
-            job = self._first(jobs, producers_first)
-        return job if job is not None and job.ready and job.module.queue.lane.has_room else None
+        for job in jobs:
+            if job.launched:
+                return job if job.ready and job.module.queue.lane.has_room else None
+        return None if self.contexts.flying else self._first(jobs, producers_first)
 
     def _first(self, jobs: list[Job], order: Order) -> Job | None:
         """The job that goes first, of those whose budget is not used up."""
