@@ -10,10 +10,10 @@ import pytest
 
 from polyrhythm.bundle import LockedEntry, LockedMachineCode, LockedModule, host
 from polyrhythm.bundle.lock import LockedTensor
-from polyrhythm.manifest import render_all
 from polyrhythm.runtime import check
 from tests.cli.bundles import make_bundle
 from tests.runtime.flow import MANIFEST, Flown, checked, compiled, opened
+from tests.runtime.said import rendered
 from tests.runtime.test_contexts import At
 
 BOTH = pytest.mark.parametrize("lockstep", [True, False], ids=["lockstep", "real time"])
@@ -47,10 +47,6 @@ def flown(flow, tmp_path, *changes, length=120, **options):
         outcome = runtime.run(robot, **{"episodes": 1, "lockstep": True} | options)
     assert outcome.reason == "complete"
     return robot, outcome
-
-
-def rendered(diagnostics, tmp_path) -> str:
-    return render_all(diagnostics).replace(f"{(tmp_path / 'bundle').resolve()}/", "")
 
 
 # -- joined --------------------------------------------------------------------------------------------------
@@ -195,7 +191,7 @@ def test_what_check_says_of_stalls_is_what_happens(flow, tmp_path, snapshot, buf
     if said:
         assert not said[0].is_error
         assert f"stalls for {stall_ms} ms at every boundary" in said[0].message
-        assert rendered(said, tmp_path) == snapshot
+        assert rendered(said, tmp_path / "bundle") == snapshot
     with opened(flow, tmp_path, *changes, cost_ms=cost_ms) as runtime:
         account = runtime.run(Flown(600), episodes=1, lockstep=True).boundaries
     assert account.count > 20
@@ -290,7 +286,7 @@ def test_check_refuses(flow, tmp_path, snapshot, name):
     result = checked(flow, tmp_path, *REFUSED[name])
     assert result.plan is None
     assert name.split()[0] in {d.code for d in result.diagnostics if d.is_error}
-    assert rendered(result.diagnostics, tmp_path) == snapshot
+    assert rendered(result.diagnostics, tmp_path / "bundle") == snapshot
 
 
 SINGLE = """\
@@ -321,7 +317,7 @@ def test_single_actions_continue_nothing(tmp_path, snapshot, name):
     text = SINGLE.replace("INPUT", name)
     result = check(make_bundle(tmp_path / "bundle", text, {"pilot.vmfb": pilot}))
     assert result.plan is None
-    assert rendered([d for d in result.diagnostics if d.is_error], tmp_path) == snapshot
+    assert rendered([d for d in result.diagnostics if d.is_error], tmp_path / "bundle") == snapshot
 
 
 @pytest.mark.parametrize(
@@ -351,4 +347,4 @@ def test_check_has_nothing_against(flow, tmp_path, changes):
 def test_numbers_that_change_nothing_are_noted(flow, tmp_path, snapshot, changes):
     result = checked(flow, tmp_path, *changes)
     assert result.plan is not None
-    assert rendered([d for d in result.diagnostics if d.code == "PC014"], tmp_path) == snapshot
+    assert rendered([d for d in result.diagnostics if d.code == "PC014"], tmp_path / "bundle") == snapshot

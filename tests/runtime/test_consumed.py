@@ -6,9 +6,9 @@ import pytest
 
 from polyrhythm.bundle import LockedEntry, LockedMachineCode, LockedModule, host
 from polyrhythm.bundle.lock import LockedTensor
-from polyrhythm.manifest import render_all
 from polyrhythm.runtime import check
 from tests.cli.bundles import make_bundle
+from tests.runtime.said import rendered
 
 MANIFEST = """\
 robot:
@@ -86,7 +86,7 @@ def told(tmp_path, case):
 def test_what_somebody_still_needs_is_not_written_over(name, tmp_path, snapshot):
     checked, found = told(tmp_path, NEEDED[name])
     assert checked.plan is None and found
-    assert render_all(found).replace(f"{tmp_path.resolve()}/", "") == snapshot
+    assert rendered(found, tmp_path) == snapshot
 
 
 @pytest.mark.parametrize("name", FREE)

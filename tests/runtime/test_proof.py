@@ -23,6 +23,7 @@ from polyrhythm.schedule.events import Finish
 from polyrhythm.simulate.harness import Harness
 from polyrhythm.simulate.terse import module, plan_of
 from tests.runtime.robot import Diary
+from tests.runtime.said import rendered
 
 MS = 1_000_000
 DUAL = Path(__file__).parents[2] / "examples" / "dual_system" / "bundle"
@@ -106,7 +107,7 @@ def test_what_may_be_late_is_an_error_at_the_modules_line(bundle, edited, tmp_pa
     checked = edited(bundle, CROWDED)
     assert checked.plan is None
     assert codes(checked) == ["PC018", "PC018"]
-    assert render_all(checked.diagnostics).replace(f"{(tmp_path / 'bundle').resolve()}/", "") == snapshot
+    assert rendered(checked.diagnostics, tmp_path / "bundle") == snapshot
 
 
 def test_advice_holds(bundle, edited) -> None:
@@ -281,7 +282,7 @@ def test_chunks_are_judged_by_the_bound(edited, tmp_path, snapshot) -> None:
     """By its cost a chunk takes one tick; behind a stage of vlm and with the age of what it saw, six."""
     checked = edited(DUAL, None, ("device: slow", "device: fast"), ("cost_ms: 60", "cost_ms: 38"))
     assert codes(checked) == ["PC015"]
-    assert render_all(checked.diagnostics).replace(f"{(tmp_path / 'bundle').resolve()}/", "") == snapshot
+    assert rendered(checked.diagnostics, tmp_path / "bundle") == snapshot
 
 
 @pytest.mark.parametrize(
@@ -299,7 +300,7 @@ def test_chunks_that_may_not_come_are_refused(edited, tmp_path, snapshot, change
     """Each is made in time, and the next may be left out all the same."""
     checked = edited(DUAL, None, change)
     assert codes(checked) == ["PC015"] and checked.plan is None
-    assert render_all(checked.diagnostics).replace(f"{(tmp_path / 'bundle').resolve()}/", "") == snapshot
+    assert rendered(checked.diagnostics, tmp_path / "bundle") == snapshot
     proof = checked.proof
     assert proof is not None and proof.chunks == {"dit": None}
     assert proof.punctual and not proof.complete
@@ -321,7 +322,7 @@ def test_what_is_only_nice_to_have_proves_no_chunks(edited, tmp_path, snapshot, 
         changes += [("max_age_ms: 1000", "max_age_ms: 86400000")]
     checked = edited(DUAL, None, *changes)
     found = [d for d in checked.diagnostics if d.code == "PC015"]
-    assert render_all(found).replace(f"{(tmp_path / 'bundle').resolve()}/", "") == snapshot
+    assert rendered(found, tmp_path / "bundle") == snapshot
 
 
 def beside(cost_ms: str, max_age_ms: str) -> list[tuple[str, str]]:

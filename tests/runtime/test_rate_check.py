@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from polyrhythm.manifest import render_all
 from polyrhythm.runtime import Checked, check
 from polyrhythm.runtime.planning import sketch
 from tests.cli.bundles import MANIFEST, make_bundle
+from tests.runtime.said import rendered
 
 ROBOT = """\
 robot:
@@ -33,9 +33,8 @@ def codes(found: Checked) -> list[str]:
     return [d.code for d in found.diagnostics if d.code.startswith("PC")]
 
 
-def rendered(found: Checked, tmp_path: Path) -> str:
-    said = [d for d in found.diagnostics if d.is_error]
-    return render_all(said).replace(f"{(tmp_path / 'bundle').resolve()}/", "")
+def errors(found: Checked, tmp_path: Path) -> str:
+    return rendered((d for d in found.diagnostics if d.is_error), tmp_path / "bundle")
 
 
 @pytest.mark.parametrize("cost_ms", ["[5, 20]", "[20, 60]"])
@@ -53,7 +52,7 @@ def test_chunks_that_leave_too_little_to_others_are_refused(
     """260 ms of every 300 are 87 %; with one buffer it is of as many more as they take: 6000 of 6300."""
     found = on_demand(tmp_path, cost_ms, buffers)
     assert [d.code for d in found.diagnostics if d.is_error] == ["PC018"] and found.plan is None
-    assert rendered(found, tmp_path) == snapshot
+    assert errors(found, tmp_path) == snapshot
 
 
 def test_a_module_that_the_lock_does_not_know_is_told(tmp_path: Path) -> None:
@@ -98,4 +97,4 @@ def test_others_are_told_without_it(tmp_path: Path, snapshot) -> None:
     more = "  - { id: eye, vmfb: vlm.vmfb, rate_hz: 50, cost_ms: 9 }\n"
     found = check(make_bundle(tmp_path / "bundle", SERVED.replace("hog: 1 }", "hog: 1, eye: 1 }") + more))
     assert "PC010" in codes(found) and found.plan is None
-    assert rendered(found, tmp_path) == snapshot
+    assert errors(found, tmp_path) == snapshot
