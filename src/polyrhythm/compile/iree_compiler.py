@@ -151,7 +151,7 @@ def _climb(
     flags = [*_TARGET, f"--iree-llvmcpu-target-cpu={cpu}"]
     if arch:
         flags.append(f"--iree-llvmcpu-target-triple={_TRIPLES.get(arch, arch)}")
-    if _WIDE.search(text):
+    if wide := _WIDE.search(text) is not None:
         flags += _WIDE_FLAGS
     if cpu == "generic":
         raise BuildError(
@@ -180,7 +180,7 @@ def _climb(
             None,
             "StableHLO that IREE compiles",
             "do in f32 what it has no function for in f64"
-            if "undefined symbol" in complaint and _WIDE.search(text)
+            if wide and "undefined symbol" in complaint
             else "look at the operation that it names",
         )
     )
