@@ -15,7 +15,6 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from queue import SimpleQueue
 from time import monotonic, monotonic_ns
 from typing import Any, Protocol
@@ -265,9 +264,10 @@ def tell(done: Callable[[Completion], None], completion: Completion, call: Call)
 
 def rank(priority: Priority) -> None:
     """Give this thread another priority."""
-    # That it may was tried before; a right that was lost since is no reason to stop.
-    with suppress(OSError):
+    try:
         priority.apply()
+    except OSError:
+        return  # that it may was tried before; a right that was lost since is no reason to stop
 
 
 def _await(points: _Points) -> str | None:

@@ -72,7 +72,6 @@ class _Part:
     plan: Plan
     storage: Storage
     feed: Feed
-    finite: frozenset[str]  # modules whose outputs are checked
 
 
 class Engine:
@@ -233,8 +232,7 @@ class Engine:
         storage.sequences.count_in(self.outcome.kv)
         feed = Feed(plan, storage, self._seed, self._past, self._chunk)
         feed.under(self.scheduler.profiles.name)
-        finite = frozenset(m.id for m in plan.manifest.orchestration.modules if m.check_finite)
-        self._parts[context.number] = _Part(context, plan, storage, feed, finite)
+        self._parts[context.number] = _Part(context, plan, storage, feed)
 
     def _chunk(self, number: int, slot: int) -> np.ndarray:
         port = self.scheduler.contexts.decks[number].chunk_port
@@ -282,6 +280,8 @@ class Engine:
         """A stage has ended, and `stage_done` will be told: if its module is warm now, or if an episode has
         begun since it was left behind, what it left in what the module keeps is zeroed. It takes long: call
         it before anybody waits for the engine."""
+        if launch.tick != WARM_TICK and not self._unclean:
+            return
         at = launch.context, launch.module
         unclean = at in self._unclean and self._astray.get(at) == launch
         part = self._parts.get(launch.context) if unclean or launch.tick == WARM_TICK else None
@@ -297,7 +297,7 @@ class Engine:
             return  # it was on a queue that has been left behind
         part = self._parts[launch.context]
         last = launch.stage + 1 == len(part.plan.wiring[launch.module].stages)
-        if last and error is None and launch.module in part.finite and launch.tick != WARM_TICK:
+        if last and error is None and launch.tick != WARM_TICK:
             error = part.storage.not_finite(launch)
         _, started_ns, ended_ns, _, away_ns = completion
         self.handle(StageDone(now_ns, launch.job, launch.stage, started_ns, ended_ns, error, away_ns))

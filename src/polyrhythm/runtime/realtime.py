@@ -11,12 +11,10 @@ again. Otherwise the main thread keeps the time: it waits for the next instant o
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from threading import Lock
 from time import monotonic_ns
@@ -28,13 +26,13 @@ from polyrhythm.runtime.engine import COMPLETE, Engine, News
 from polyrhythm.runtime.hands import Done, Hands, Request, ThreadedHands
 from polyrhythm.runtime.outcome import Outcome
 from polyrhythm.runtime.power import ProfileChange
+from polyrhythm.runtime.punctual import Punctual, sharp_timers
 from polyrhythm.schedule.events import Launch, Stop, Wake
 
 #: How long a stopping run waits for what is in flight.
 DRAIN_NS = 5_000_000_000
 #: A thread that wants the interpreter gets it after this long, instead of Python's 5 ms.
 SWITCH_INTERVAL_S = 0.000_2
-_PR_SET_TIMERSLACK, _PR_GET_TIMERSLACK = 29, 30  # linux/prctl.h
 #: The main thread looks so long after the instant at which a device's next stage should have ended; news that
 #: come so long before it looks anyway wake nobody.
 _LOOK_NS, _SOON_NS = 150_000, 400_000
@@ -96,7 +94,7 @@ class RealTime:
     def run(self, engine: Engine) -> Outcome:
         """Play until everything is done."""
         self._engine = engine
-        with _quiet_interpreter, ranked(self._priority), _sharp_timers():
+        with _quiet_interpreter, ranked(self._priority), sharp_timers():
             with self._lock:
                 self._tell(engine)
                 engine.begin(monotonic_ns())
@@ -137,8 +135,7 @@ class RealTime:
                 if engine is None or engine.broken:
                     return  # the run is over; this comes from something that hung, or too late
                 self._tell(engine)
-                wake_ns = engine.scheduler.wakeup_ns()
-                if (wake_ns is not None and wake_ns < self._wakes_ns) or engine.over:
+                if engine.scheduler.next_ns() < self._wakes_ns or engine.over:
                     self._alarm.put(None)
                 if monotonic_ns() >= self._wakes_ns:
                     return
@@ -162,6 +159,7 @@ class RealTime:
     def _keep_time(self, engine: Engine) -> None:
         stopped_ns: int | None = None
         alarm: str | BaseException | None = None
+        alarms = Punctual(self._alarm)
         while True:
             with self._lock:
                 while engine.broken and not isinstance(alarm, BaseException):
@@ -188,7 +186,7 @@ class RealTime:
             if engine.scheduler.phase in ("ended", "draining"):
                 gc.collect()  # between episodes nothing is due
             try:
-                alarm = self._alarm.get(timeout=max(0, self._wakes_ns - monotonic_ns()) / 1e9)
+                alarm = alarms.get(self._wakes_ns)
             except Empty:
                 alarm = None
 
@@ -250,21 +248,3 @@ class _Quiet:
 
 
 _quiet_interpreter = _Quiet()
-
-
-@contextmanager
-def _sharp_timers() -> Iterator[None]:
-    """This thread's waits end when they should."""
-    slack_ns = _timer_slack(1)
-    try:
-        yield
-    finally:
-        _timer_slack(slack_ns)
-
-
-def _timer_slack(slack_ns: int) -> int:
-    """Set how late the kernel may end this thread's waits (50 us by default); returns what it was."""
-    libc = ctypes.CDLL(None)
-    before_ns: int = libc.prctl(_PR_GET_TIMERSLACK)
-    libc.prctl(_PR_SET_TIMERSLACK, ctypes.c_ulong(slack_ns))
-    return before_ns

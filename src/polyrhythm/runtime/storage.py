@@ -62,7 +62,6 @@ class Storage:
     ) -> None:
         self._plan = plan
         self._loops = {module.id: module.loop for module in plan.schedule.modules}
-        self._chunks = {module.chunk[0] for module in plan.schedule.modules if module.chunk is not None}
         self._devices = devices
         self._executables = executables
         planned = rows(plan)
@@ -91,6 +90,11 @@ class Storage:
                 self.own[module, paging.pool.name] = self.pools.of[module].array
             self._bind_ahead()
             undo.pop_all()
+        #: Which of the outputs of a module that links read are looked at.
+        self._checked = {
+            module.id: self._checked_of(plan.module(module.id)) if module.check_finite else []
+            for module in plan.manifest.orchestration.modules
+        }
         #: What modules keep from tick to tick.
         self._states = {
             module: [
@@ -145,11 +149,10 @@ class Storage:
         Their own outputs are looked at again, and the robot's chunk always: so the robot executes it only if
         one of them makes a number of it.
         """
-        for port, slot in launch.writes:
+        for position in self._checked[launch.module]:
+            port, slot = launch.writes[position]
             link = self.links[port]
-            array = link.array(slot)
-            checked = array.nbytes <= FINITE_CHECK_BYTES or port in self._chunks
-            if checked and not _finite(array, link.tensor.dtype):
+            if not _finite(link.array(slot), link.tensor.dtype):
                 return f"output {port} holds NaN or infinity"
         return None
 
@@ -159,6 +162,14 @@ class Storage:
         self.arena.close()
 
     # -- binding --------------------------------------------------------------------------------------------
+
+    def _checked_of(self, module: ModulePlan) -> list[int]:
+        made = None if module.chunk is None else module.chunk[0]
+        return [
+            at
+            for at, port in enumerate(module.outputs)
+            if port == made or self.links[port].arrays[0].nbytes <= FINITE_CHECK_BYTES
+        ]
 
     def _take(self) -> None:
         for owner, kind, key, item in reservations(self._plan):

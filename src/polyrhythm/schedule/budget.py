@@ -95,9 +95,8 @@ class Budgets:
         return False
 
     def charge(self, job: Job, started_ns: int, took_ns: int) -> None:
-        """A stage of a job has ended."""
-        if job.module.plan.budget is not None:
-            self._server(job).charge(started_ns, took_ns)
+        """A stage of a job whose module has a budget has ended."""
+        self._server(job).charge(started_ns, took_ns)
 
     def due_ns(self, queues: Iterable[Queue], now_ns: int) -> int:
         """When the first of those that wait for their budgets may go on."""

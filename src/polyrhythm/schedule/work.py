@@ -158,6 +158,8 @@ class Work:
         if live.plan.mode is Mode.SEQUENTIAL:
             while (job := self._turn()) is not None:
                 self._try_launch(job)
+                if job.launched and not job.ready:
+                    break  # it goes on until it ends
             return
         for queue in live.queues.values():
             lane, order = queue.lane, queue.order
@@ -216,10 +218,12 @@ class Work:
         job = self._jobs.get(event.job)
         if job is None or event.stage != job.stage(job.done) or not job.in_flight:
             return  # its job was given up when the device was renewed, or it is a duplicate
+        plan = job.module.plan
         if job.tick != WARM_TICK:
-            if job.module.plan.loop is not None:
+            if plan.loop is not None:
                 job.module.took_ns[event.stage].append(event.took_ns)
-            self._budgets.charge(job, event.started_ns, event.took_ns)
+            if plan.budget is not None:
+                self._budgets.charge(job, event.started_ns, event.took_ns)
         job.module.queue.lane.land(job, self.now_ns)
         job.done += 1
         job.error = job.error or event.error
