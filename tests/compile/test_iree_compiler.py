@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
+import psutil
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
@@ -66,6 +69,23 @@ def test_waiting_for_others_is_not_computing(tmp_path: Path) -> None:
     for command in (["sh", "-c", "while :; do :; done"], ["sleep", "600"]):
         with pytest.raises(subprocess.TimeoutExpired):
             iree_compiler.limited(command, tmp_path, 0.1)
+
+
+SLEEPS = """
+import sys
+from pathlib import Path
+from polyrhythm.compile.iree_compiler import limited
+limited(["sh", "-c", "echo $$ > up; exec sleep 600"], Path(sys.argv[1]), 600)
+"""
+
+
+def test_it_ends_with_who_started_it(tmp_path: Path) -> None:
+    """However that ends: nobody is left to tell it."""
+    os.mkfifo(tmp_path / "up")
+    with subprocess.Popen([sys.executable, "-c", SLEEPS, str(tmp_path)]) as starter:
+        compiler = psutil.Process(int((tmp_path / "up").read_text()))
+        starter.kill()
+    compiler.wait(20)
 
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

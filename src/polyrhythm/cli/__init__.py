@@ -6,7 +6,7 @@ verbs, and a ``_`` at the end keeps a name from being a word of Python's. Verbs 
 run, so that ``polyrhythm --help`` needs neither drivers nor models.
 
 Exit codes: 0 done, 1 a run that did not complete or a bundle that was refused, 2 bad input,
-130 interrupted.
+130 interrupted, 143 terminated.
 """
 
 from __future__ import annotations

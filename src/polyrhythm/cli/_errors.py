@@ -1,10 +1,16 @@
-"""Mistakes of the user become a message and an exit code; a traceback always means a bug in Polyrhythm."""
+"""Mistakes of the user become a message and an exit code; a traceback always means a bug in Polyrhythm.
+
+So does SIGTERM become an exit code: every `finally` has its turn, as with Ctrl-C.
+"""
 
 from __future__ import annotations
 
 import functools
+import signal
 import sys
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,7 +18,7 @@ import typer
 if TYPE_CHECKING:
     from polyrhythm.manifest import Diagnostic
 
-FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+FAILED, BAD_INPUT, INTERRUPTED, TERMINATED = 1, 2, 130, 143
 
 #: (module, exception): told as a message. Looked up only among modules that are loaded anyway.
 _TOLD = (
@@ -54,7 +60,8 @@ def guarded(verb: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(verb)
     def run(*args: Any, **kwargs: Any) -> Any:
         try:
-            return verb(*args, **kwargs)
+            with _terminable():
+                return verb(*args, **kwargs)
         except MemoryError as error:  # of other people's limits; every `finally` has had its turn
             typer.echo(f"error: there is no memory left{f': {error}' if str(error) else ''}", err=True)
             raise typer.Exit(FAILED) from None
@@ -65,6 +72,19 @@ def guarded(verb: Callable[..., Any]) -> Callable[..., Any]:
             raise typer.Exit(BAD_INPUT) from None
 
     return run
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """SIGTERM raises, unless a verb does something else with it meanwhile."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(TERMINATED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def message(error: Exception) -> str:

@@ -27,6 +27,7 @@ from polyrhythm.compile import convolutions
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.reflection import Function, functions
 from polyrhythm.compile.source import SCOPE
+from polyrhythm.hal.ending import ending_with_me
 from polyrhythm.manifest import nearest
 
 COMPILER = "iree-base-compiler"
@@ -242,7 +243,8 @@ def _run(
 
 
 def limited(command: Sequence[str], place: Path, timeout_s: float, given: str = "") -> tuple[int, str, str]:
-    """Run a command in the directory `place`, with a limit on its memory: status, output and complaints.
+    """Run a command in the directory `place`, with a limit on its memory: status, output and complaints. It
+    ends with the calling thread, if not before.
 
     Args:
         timeout_s: how long it may take, where a busy machine lets it compute: what it waits for others does
@@ -252,10 +254,9 @@ def limited(command: Sequence[str], place: Path, timeout_s: float, given: str = 
     Raises:
         subprocess.TimeoutExpired: it took longer than `timeout_s`; it is gone then.
     """
-    limit = ["/bin/sh", "-c", 'ulimit -v "$0"; exec "$@"', str(_memory_kib())]
     with subprocess.Popen(
-        [*limit, *command], cwd=place, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, errors="replace", start_new_session=True,
+        ending_with_me(command, memory_kib=_memory_kib()), cwd=place, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True,
     ) as process:  # fmt: skip
         try:
             said, complaints = _communicated(process, given, timeout_s)

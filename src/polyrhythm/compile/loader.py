@@ -10,10 +10,8 @@ process that plays is untouched. The answer is one line of JSON on standard outp
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
-import signal
 import sys
 
 from polyrhythm.bundle import BundleError, open_bundle
@@ -21,8 +19,6 @@ from polyrhythm.bundle.files import digests
 from polyrhythm.compile.codes import BuildError
 from polyrhythm.compile.machine import prepare
 from polyrhythm.runtime import check
-
-_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 def answer(path: str) -> dict[str, object]:
@@ -42,8 +38,7 @@ def answer(path: str) -> dict[str, object]:
 
 
 def main() -> int:
-    """Answer for the bundle named on the command line; ends with the thread that asked, however that ends."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
+    """Answer for the bundle named on the command line."""
     os.nice(19)
     print(json.dumps(answer(sys.argv[1])))
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import select
 import signal
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from polyrhythm.hal.ending import ending_with_me
 from polyrhythm.island.counts import LOST_WORDS
 from polyrhythm.island.live import LiveIsland
 
@@ -21,8 +21,6 @@ LOOK_S = 0.05
 PATIENCE_S = 10.0
 #: Exit codes of a runtime that is not started again: done, interrupted, and refused what it was given.
 FINAL = (0, 130, 2)
-_PR_SET_PDEATHSIG = 1  # linux/prctl.h
-_prctl = ctypes.CDLL(None).prctl
 
 
 @dataclass
@@ -93,18 +91,10 @@ class Supervisor:
 
     def _once(self, command: Sequence[str]) -> int:
         """Run it, and return its exit code."""
-        me = os.getpid()
-
-        def end_with_me() -> None:
-            _prctl(_PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGTERM))
-            if os.getppid() != me:
-                os._exit(1)
-
         # In a group of its own: what a terminal sends to all of them reaches it once, through this process.
         with subprocess.Popen(
-            command, stdout=self._stdout, process_group=0,
-            preexec_fn=end_with_me,  # noqa: PLW1509 - it takes no lock
-        ) as runtime:  # fmt: skip
+            ending_with_me(command, signal.SIGTERM), stdout=self._stdout, process_group=0
+        ) as runtime:
             try:
                 self._watch(runtime)
             finally:

@@ -16,6 +16,7 @@ from selectors import EVENT_READ, DefaultSelector
 from time import monotonic
 
 from polyrhythm.bundle.files import trust
+from polyrhythm.hal.ending import ending_with_me
 from polyrhythm.runtime.plan import Plan, check
 
 #: The loader's answer may be this long; a bundle has at most some 10,000 files.
@@ -43,7 +44,7 @@ def verified(path: Path | str, started: Callable[[subprocess.Popen[bytes]], None
     """
     command = [sys.executable, "-m", _LOADER, str(Path(path).absolute())]
     with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ending_with_me(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as loader:
         if started is not None:
             started(loader)
