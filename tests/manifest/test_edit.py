@@ -30,6 +30,18 @@ orchestration:
     vmfb: d.vmfb
     rate_hz: 1/3
   - { id: e, artefact: e.vmfb, rate_hz: 2 }
+  - id: f
+    vmfb: >-
+      f.vmfb
+    # folded
+    rate_hz: 1
+  - id: g
+    vmfb: g.vmfb
+    entry: >-
+      see
+    cost_ms:
+    - 1
+    rate_hz: 1
 """
 
 
@@ -42,6 +54,8 @@ def test_only_what_is_asked_for_changes() -> None:
             2: Staged(("one.0", "one.1", "two")),
             3: Staged(("0.0", "0.1")),
             4: Staged(("only.0",)),
+            5: Staged(("only.0",)),
+            6: Staged(("see.0",), (Fraction(2),)),
         },
     )
     wanted = {
@@ -50,6 +64,9 @@ def test_only_what_is_asked_for_changes() -> None:
         "e.vmfb,": "e.vmfb, entry: [only.0],",
         "b.vmfb,": "b.vmfb, entry: [only.0, only.1],",
         "entry:\n    - one  # goes\n    - two": "entry: [one.0, one.1, two]",
+        ">-\n      f.vmfb": ">-\n      f.vmfb\n    entry: [only.0]",
+        ">-\n      see": "[see.0]",
+        "cost_ms:\n    - 1": "cost_ms: [2]",
         "vmfb: d.vmfb\n": 'vmfb: d.vmfb\n    entry: ["0.0", "0.1"]\n',
     }
     expected = TEXT
@@ -61,7 +78,7 @@ def test_only_what_is_asked_for_changes() -> None:
     assert manifest is not None
     assert [module.stages for module in manifest.orchestration.modules] == [
         ("start.0", "start.1", "step"), ("only.0", "only.1"), ("one.0", "one.1", "two"), ("0.0", "0.1"),
-        ("only.0",),
+        ("only.0",), ("only.0",), ("see.0",),
     ]  # fmt: skip
 
 

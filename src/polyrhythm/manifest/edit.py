@@ -53,14 +53,19 @@ def _change(text: str, node: Any, key: str, value: str) -> tuple[int, int, str]:
         if name.value == key and isinstance(known, yaml.SequenceNode) and not known.flow_style:
             # A block list "ends" where the next key begins: its last item says where its text does.
             colon = text.index(":", name.end_mark.index)
-            return colon + 1, known.value[-1].end_mark.index, f" {value}"
+            return colon + 1, _end(text, known.value[-1]), f" {value}"
         if name.value == key:
-            return known.start_mark.index, known.end_mark.index, value
-    after = next(found for key in ARTEFACT_KEYS if (found := _child(node, key))).end_mark.index
+            return known.start_mark.index, _end(text, known), value
+    after = _end(text, next(found for key in ARTEFACT_KEYS if (found := _child(node, key))))
     if node.flow_style:
         return after, after, f", {key}: {value}"
     indent = " " * node.start_mark.column
     return after, after, f"\n{indent}{key}: {value}"
+
+
+def _end(text: str, node: Any) -> int:
+    """Where the text of a value ends: folded text "ends" where the next line begins."""
+    return len(text[: node.end_mark.index].rstrip())
 
 
 def _flow(items: Sequence[str]) -> str:
