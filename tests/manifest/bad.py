@@ -102,6 +102,7 @@ BAD: dict[str, str | bytes] = {
     "PM022 number for a name": module("device: 3"),
     "PM022 text for a list": "orchestration:\n  modules: vlm\n",
     "PM022 text for milliseconds": module("deadline_ms: 50ms"),
+    "PM022 keys without a value": module("rtc:\n      # inpaint: guided\n    kv: ~\n    deadline_ms: null"),
     "PM022 list for the manifest": "- vlm\n- dit\n",
     "PM023": "orchestration:\n  mode: sequental\n" + MODULES.partition("\n")[2],
     "PM023 far off": module("on_overrun: panic"),

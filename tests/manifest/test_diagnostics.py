@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.manifest import (
@@ -21,11 +22,12 @@ from polyrhythm.manifest import (
     loads,
     render_all,
 )
-from polyrhythm.manifest.diagnostics import value_text
+from polyrhythm.manifest.diagnostics import path_text, value_text
+from polyrhythm.manifest.jsonschema import fragment_at
 from polyrhythm.manifest.loader import ManifestError
 
-from .bad import BAD, MODULES
-from .texts import TEN_MISTAKES
+from .bad import BAD, MODULES, ROBOT
+from .texts import FULL, TEN_MISTAKES
 
 
 @cache
@@ -121,6 +123,25 @@ def test_one_cause_one_diagnostic() -> None:
     assert "PM044" not in [found.code for found in loads(misspelt).diagnostics]
     no_number = MODULES.replace("rate_hz: 10", "rate_hz: .nan")
     assert [found.code for found in loads(no_number).diagnostics] == ["PM014"]
+
+
+def test_a_key_without_a_value_is_refused_once_wherever_it_stands() -> None:
+    paths = [path for path in loads(FULL).source.keys if fragment_at(path)]
+    assert len(paths) > 100
+    for path in paths:
+        data = yaml.safe_load(FULL)
+        inner = data
+        for part in path[:-1]:
+            inner = inner[part]
+        inner[path[-1]] = None
+        found = [d.code for d in loads(yaml.safe_dump(data)).errors if d.where.path == path_text(path)]
+        assert found == ["PM022"], path
+
+
+def test_an_option_of_a_robot_may_be_empty() -> None:
+    loaded = loads(ROBOT + "  options: { task: , others: [~, { a: null }] }\n" + MODULES)
+    assert loaded.manifest is not None and loaded.manifest.robot is not None
+    assert loaded.manifest.robot.options == {"task": None, "others": [None, {"a": None}]}
 
 
 def test_long_lines_are_cut_around_the_place() -> None:

@@ -69,3 +69,4 @@ def test_json_schema_accepts_good_manifests(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(json_schema())
     validator.validate(yaml.safe_load(GOOD[name]))
     assert not validator.is_valid({"orchestration": {"modules": [], "colour": 1}})
+    assert not validator.is_valid({**yaml.safe_load(GOOD[name]), "robot": None})

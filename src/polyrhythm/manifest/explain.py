@@ -32,6 +32,18 @@ def explain(error: ValidationError, source: Source) -> bool:
     return True
 
 
+def explain_empty(source: Source) -> bool:
+    """Add the diagnostics of keys without a value that have none yet; False if there are too many."""
+    for path in [path for path in source.values if path and source.get(path) is None]:
+        if (fragment := fragment_at(path)) and not source.is_reported(path):
+            source.reported.add(path)
+            message, mend = f"{label(path)} has no value", "write a value, or remove the key"
+            where = source.locate(path)
+            if not source.add(Diagnostic("PM022", "error", message, where, None, type_text(fragment), mend)):
+                return False
+    return True
+
+
 def label(path: Path) -> str:
     """The last key of a path with the indices behind it, ``cores[1]``; "the manifest" for the root."""
     start = max((index for index, part in enumerate(path) if isinstance(part, str)), default=0)

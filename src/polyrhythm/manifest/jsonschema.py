@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core.core_schema import NullableSchema, WithDefaultSchema
 
 from polyrhythm.manifest.diagnostics import Path, value_text
 from polyrhythm.manifest.schema import Manifest
@@ -15,20 +16,28 @@ Fragment = dict[str, Any]
 
 _TYPES = {
     "string": "text", "integer": "whole number", "number": "number", "boolean": "`true` or `false`",
-    "object": "mapping", "array": "list", "null": "nothing",
+    "object": "mapping", "array": "list",
 }  # fmt: skip
 
 
-class _InOrder(GenerateJsonSchema):
-    """Keys stay in the order of the models, which is the order people write them in."""
+class _AsWritten(GenerateJsonSchema):
+    """Keys stay in the order of the models, which is the order people write them in; what may be absent has
+    no value for that."""
 
     def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
         return value
 
+    def nullable_schema(self, schema: NullableSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: WithDefaultSchema) -> JsonSchemaValue:
+        made = super().default_schema(schema)
+        return {key: value for key, value in made.items() if (key, value) != ("default", None)}
+
 
 @cache
 def _schema() -> Fragment:
-    schema = Manifest.model_json_schema(by_alias=True, schema_generator=_InOrder)
+    schema = Manifest.model_json_schema(by_alias=True, schema_generator=_AsWritten)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Polyrhythm manifest",
@@ -66,13 +75,10 @@ def _named_values(fragment: Fragment) -> Any:
 
 
 def resolve(fragment: Fragment) -> Fragment:
-    """`fragment` with its reference followed and an optional ``null`` alternative dropped.
+    """`fragment` with its reference followed.
 
     What stands beside a reference (description, default, examples) overrides what it refers to.
     """
-    alternatives = [option for option in fragment.get("anyOf", []) if option != {"type": "null"}]
-    if len(alternatives) == 1:
-        fragment = {**resolve(alternatives[0]), **{k: v for k, v in fragment.items() if k != "anyOf"}}
     if "$ref" in fragment:
         name = fragment["$ref"].rsplit("/", 1)[-1]
         fragment = {**_schema()["$defs"][name], **{k: v for k, v in fragment.items() if k != "$ref"}}
@@ -84,8 +90,7 @@ def type_text(fragment: Fragment) -> str:
     if "enum" in fragment:
         return ", ".join(f"`{choice}`" for choice in fragment["enum"])
     if "anyOf" in fragment:
-        options = [option for option in fragment["anyOf"] if option != {"type": "null"}]
-        return " or ".join(type_text(resolve(option)) for option in options)
+        return " or ".join(type_text(resolve(option)) for option in fragment["anyOf"])
     kind = fragment.get("type", "")
     if kind == "array":
         items = resolve(fragment.get("items", {}))

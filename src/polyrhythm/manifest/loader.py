@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from polyrhythm.manifest.checks import check
 from polyrhythm.manifest.diagnostics import Diagnostic, Location, Path, render_all, value_text
 from polyrhythm.manifest.draft import LINKS, Draft
-from polyrhythm.manifest.explain import explain
+from polyrhythm.manifest.explain import explain, explain_empty
 from polyrhythm.manifest.files import open_regular
 from polyrhythm.manifest.schema import Manifest
 from polyrhythm.manifest.source import MAX_BYTES, Source, read
@@ -134,6 +134,8 @@ def _validate(source: Source, links_known: bool) -> Manifest | None:
     except ValidationError as error:
         if not explain(error, source):
             return None
+    if not explain_empty(source):
+        return None
     for diagnostic in check(Draft(source, links_known=links_known)):
         if not source.add(diagnostic):
             return None

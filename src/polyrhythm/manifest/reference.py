@@ -45,8 +45,8 @@ _HEAD = """\
 <!-- Made from the schema by `python -m polyrhythm.manifest.reference`; do not edit by hand. -->
 
 `manifest.yaml` is YAML 1.2 in UTF-8, one document, at most 1 MiB. Only `true` and `false` are booleans;
-anchors, aliases, tags, tabs as indentation and keys given twice are refused. Links may also stand in a file
-`link.yaml` beside it, under the one key `links`; they follow those of the manifest.
+anchors, aliases, tags, tabs as indentation, keys given twice and keys without a value are refused. Links
+may also stand in a file `link.yaml` beside it, under the one key `links`; they follow those of the manifest.
 
 Times and rates are exact: `0.1` is one tenth, and a rate may be a fraction, `rate_hz: 1/3`. A size is a whole
 number of bytes, or a number with a unit, `512 MiB` (powers of 1024) or `3.5 GB` (powers of 1000), up to the
