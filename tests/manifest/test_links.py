@@ -45,6 +45,7 @@ def test_problems_in_the_link_file_are_found_there() -> None:
     (first,) = loaded.errors[0].also
     assert (first.file, first.line) == ("manifest.yaml", 13)
     assert loaded.errors[1].where.path == "links[1].to"
+    assert loaded.errors[1].message == "`to` is missing in `links[1]`"
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def _artefacts(draft: Draft) -> Iterator[Diagnostic]:
             yield draft.error(
                 "PM021",
                 (*module, "vmfb"),
-                f"`vmfb` is missing in {label(module)}",
+                f"`vmfb` is missing in {label(module, draft.source)}",
                 allowed=allowed,
                 mend="add `vmfb: dit.vmfb`, or `artefact: dit.onnx`",
             )

@@ -37,15 +37,17 @@ def explain_empty(source: Source) -> bool:
     for path in [path for path in source.values if path and source.get(path) is None]:
         if (fragment := fragment_at(path)) and not source.is_reported(path):
             source.reported.add(path)
-            message, mend = f"{label(path)} has no value", "write a value, or remove the key"
+            message, mend = f"{label(path, source)} has no value", "write a value, or remove the key"
             where = source.locate(path)
             if not source.add(Diagnostic("PM022", "error", message, where, None, type_text(fragment), mend)):
                 return False
     return True
 
 
-def label(path: Path) -> str:
-    """The last key of a path with the indices behind it, ``cores[1]``; "the manifest" for the root."""
+def label(path: Path, source: Source) -> str:
+    """The last key of a path in its own file with the indices behind it, ``cores[1]``; "the manifest" for the
+    root."""
+    path = source.origins.get(path, path)
     start = max((index for index, part in enumerate(path) if isinstance(part, str)), default=0)
     return f"`{path_text(path[start:])}`" if path else "the manifest"
 
@@ -72,7 +74,7 @@ def _explain(item: Any, path: Path, source: Source) -> Diagnostic | None:
     value = item["input"]
     code, reason, allowed, mend = _value_problem(item, path)
     is_key = _is_key(item["loc"])
-    subject = f"the key {value_text(value)}" if is_key else f"{label(path)} is {value_text(value)}"
+    subject = f"the key {value_text(value)}" if is_key else f"{label(path, source)} is {value_text(value)}"
     where = source.locate(path, key=is_key)
     return Diagnostic(code, "error", f"{subject}: {reason}", where, value, allowed, mend)
 
@@ -96,7 +98,7 @@ def _missing(path: Path, source: Source) -> Diagnostic:
     return Diagnostic(
         "PM021",
         "error",
-        f"`{path[-1]}` is missing in {label(path[:-1])}",
+        f"`{path[-1]}` is missing in {label(path[:-1], source)}",
         source.locate(path),
         allowed=type_text(fragment_at(path)),
         mend=f"add `{example_text(path)}`",
@@ -112,7 +114,7 @@ def _unknown_key(path: Path, source: Source) -> Diagnostic:
     return Diagnostic(
         "PM020",
         "error",
-        f"{value_text(name)} is not a key of {label(path[:-1])}",
+        f"{value_text(name)} is not a key of {label(path[:-1], source)}",
         source.locate(path, key=True),
         value=name,
         allowed=", ".join(f"`{key}`" for key in known),
@@ -131,7 +133,7 @@ def _length(context: Any, path: Path, source: Source) -> Diagnostic | None:
     return Diagnostic(
         "PM029",
         "error",
-        f"{label(path)} has {counted(size, 'item')}, it has to have {limit}",
+        f"{label(path, source)} has {counted(size, 'item')}, it has to have {limit}",
         source.locate(path),
         value=value,
         allowed=f"{type_text(fragment_at(path))}; {limit} in all",

@@ -179,7 +179,7 @@ def _join_links(source: Source, other: Source) -> bool:
     for path, place in other.values.items():
         if path[:1] == ("links",) and len(path) > 1 and isinstance(path[1], int):
             joined = (*LINKS, path[1] + offset, *path[2:])
-            source.values[joined] = place
+            source.values[joined], source.origins[joined] = place, path
             if path in other.keys:
                 source.keys[joined] = other.keys[path]
             if path in other.reported:

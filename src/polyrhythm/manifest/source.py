@@ -27,7 +27,8 @@ class Source:
     """The plain values of one text and where each of them stands.
 
     Mappings are dicts with text keys, sequences are lists, numbers int or Decimal. `keys` and `values` hold
-    the place of a mapping's key and of a value; `reported` holds the paths that a diagnostic speaks of.
+    the place of a mapping's key and of a value; `reported` holds the paths that a diagnostic speaks of, and
+    `origins` the paths that values of another text have there.
     """
 
     file: str
@@ -35,6 +36,7 @@ class Source:
     keys: dict[Path, Location] = field(default_factory=dict)
     values: dict[Path, Location] = field(default_factory=dict)
     reported: set[Path] = field(default_factory=set)
+    origins: dict[Path, Path] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def locate(self, path: Path, *, key: bool = False) -> Location:
