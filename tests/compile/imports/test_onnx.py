@@ -163,6 +163,28 @@ def test_a_module_that_gives_other_numbers_is_not_taken(
     assert report.why.startswith("iree: output 'action' (f32[1, 4]) differs from the framework's")
 
 
+@pytest.mark.parametrize("using", ["iree", "onnxruntime"])
+@pytest.mark.parametrize("count", [3, 64], ids=["small", "large"])
+def test_an_output_may_be_a_constant(tmp_path: Path, using: Any, count: int) -> None:
+    """As constant folding leaves it; other constants are still no inputs, where the graph lists them there."""
+    strides = np.arange(count, dtype=np.float32)
+    proto = models.mlp()
+    proto.graph.initializer.append(models.constant("strides", strides))
+    proto.graph.input.append(models.value("layer.0/w", [64, 32]))
+    proto.graph.output.insert(0, models.value("strides", [count]))
+    bundle, _ = imported(proto, tmp_path, using=using)
+    module = bundle.manifest.orchestration.modules[0]
+    entry = bundle.module(module.artefact).entries["main"]
+    assert [tensor.name for tensor in entry.inputs] == ["obs"]
+    assert [tensor.name for tensor in entry.outputs] == ["strides", "action"]
+    device = bundle.manifest.devices["cpu"]
+    place = DeviceConfig("t", device.uri)
+    artefact = bundle.artefacts[module.artefact]
+    with Chain(place, artefact, bundle.parameters(module), [entry], device.driver) as chain:
+        found = chain.run({"obs": np.zeros((1, 64), np.float32)})
+    np.testing.assert_array_equal(np.frombuffer(found["strides"], np.float32), strides)
+
+
 def test_weights_in_a_file_of_their_own(tmp_path: Path) -> None:
     file = models.write(models.mlp(), tmp_path / "net.onnx", external="net.data")
     for using in ("onnxruntime", "iree"):

@@ -66,7 +66,7 @@ class Model:
         path: the file.
         proto: onnx.ModelProto, without the bytes of external data.
         data: files of external data, relative to the file's folder.
-        inputs, outputs: those of the graph; initializers are none.
+        inputs, outputs: those of the graph; initializers are no inputs.
         operations: nodes by kind, those of subgraphs too; ``domain.Kind`` for those that are not ONNX's own.
         weights, weight_bytes: number of tensors of weights, and their bytes.
         as_it_was: whether `proto` is what the file holds.
@@ -121,10 +121,8 @@ def read(path: Path) -> Model:
     _check(path, proto)
     constants = {tensor.name for tensor in proto.graph.initializer}
     problems: list[Diagnostic] = []
-    ports = [
-        [_port(path, value, problems) for value in values if value.name not in constants]
-        for values in (proto.graph.input, proto.graph.output)
-    ]
+    taken = [value for value in proto.graph.input if value.name not in constants]
+    ports = [[_port(path, value, problems) for value in values] for values in (taken, proto.graph.output)]
     if problems:
         raise BuildError(*problems)
     inputs, outputs = (tuple(port for port in group if port is not None) for group in ports)
