@@ -15,6 +15,7 @@ _TYPES = {
     "i64": TensorProto.INT64,
     "u8": TensorProto.UINT8,
     "f16": TensorProto.FLOAT16,
+    "bf16": TensorProto.BFLOAT16,
     "bool": TensorProto.BOOL,
 }
 
@@ -120,6 +121,16 @@ def unsigned() -> Any:
 def half() -> Any:
     """Numbers up to 65504."""
     return model([helper.make_node("Neg", ["x"], ["y"])], [value("x", [4], "f16")], [value("y", [4], "f16")])
+
+
+def brain() -> Any:
+    """bf16 goes in, bf16 and f32 come out."""
+    nodes = [
+        helper.make_node("Cast", ["x"], ["wide"], to=TensorProto.FLOAT),
+        helper.make_node("Tanh", ["wide"], ["y"]),
+        helper.make_node("Cast", ["y"], ["z"], to=TensorProto.BFLOAT16),
+    ]
+    return model(nodes, [value("x", [4], "bf16")], [value("y", [4]), value("z", [4], "bf16")])
 
 
 def many(count: int, extent: int) -> Any:

@@ -166,7 +166,7 @@ def test_a_module_that_gives_other_numbers_is_not_taken(
 @pytest.mark.parametrize("using", ["iree", "onnxruntime"])
 @pytest.mark.parametrize("count", [3, 64], ids=["small", "large"])
 def test_an_output_may_be_a_constant(tmp_path: Path, using: Any, count: int) -> None:
-    """As constant folding leaves it; other constants are still no inputs, where the graph lists them there."""
+    """As constant folding leaves it; the others are still no inputs, where the graph lists them there."""
     strides = np.arange(count, dtype=np.float32)
     proto = models.mlp()
     proto.graph.initializer.append(models.constant("strides", strides))
@@ -183,6 +183,16 @@ def test_an_output_may_be_a_constant(tmp_path: Path, using: Any, count: int) -> 
     with Chain(place, artefact, bundle.parameters(module), [entry], device.driver) as chain:
         found = chain.run({"obs": np.zeros((1, 64), np.float32)})
     np.testing.assert_array_equal(np.frombuffer(found["strides"], np.float32), strides)
+
+
+@pytest.mark.parametrize("using", ["iree", "onnxruntime"])
+def test_numbers_that_numpy_does_not_have(tmp_path: Path, using: Any) -> None:
+    bundle, report = imported(models.brain(), tmp_path, using=using)
+    module = bundle.manifest.orchestration.modules[0]
+    entry = bundle.module(module.artefact).entries["main"]
+    assert [tensor.dtype for tensor in (*entry.inputs, *entry.outputs)] == ["bf16", "f32", "bf16"]
+    held = report.gates["main"].outputs
+    assert list(held) == ["y", "z"] and all(error.max_rel < 1e-2 for error in held.values())
 
 
 def test_weights_in_a_file_of_their_own(tmp_path: Path) -> None:

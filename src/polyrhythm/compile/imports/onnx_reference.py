@@ -17,6 +17,7 @@ from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.gate import Sample
 from polyrhythm.compile.imports.onnx_model import Model
 from polyrhythm.compile.iree_compiler import limited
+from polyrhythm.compile.weights import numpy_dtype
 from polyrhythm.manifest.diagnostics import printable
 
 TIMEOUT_S = 300.0
@@ -51,7 +52,7 @@ def reference(model: Model, inputs: Sequence[Tensor], samples: Sequence[Sample],
     """
     given, results = work / "samples.npz", work / "results.npz"
     arrays = {
-        f"{number}.{index}": sample[tensor.name]
+        f"{number}.{index}": _bits(sample[tensor.name], tensor.dtype)
         for number, sample in enumerate(samples)
         for index, tensor in enumerate(inputs)
     }
@@ -73,10 +74,22 @@ def reference(model: Model, inputs: Sequence[Tensor], samples: Sequence[Sample],
         raise _refused(model, answer)
     with np.load(results) as found:
         outputs = [
-            tuple(found[f"{number}.{index}"] for index in range(len(model.outputs)))
+            tuple(
+                _numbers(found[f"{number}.{index}"], port.dtype) for index, port in enumerate(model.outputs)
+            )
             for number in range(len(samples))
         ]
     return Reference(outputs, max(0, answer["loaded_bytes"]), max(0, answer["first_bytes"]))
+
+
+def _bits(array: np.ndarray, dtype: str) -> np.ndarray:
+    """An array as files of NumPy hold it."""
+    return array.view(np.uint16) if dtype == "bf16" else array
+
+
+def _numbers(array: np.ndarray, dtype: str) -> np.ndarray:
+    """What such a file holds, as numbers."""
+    return array.view(numpy_dtype(dtype)) if dtype == "bf16" else array
 
 
 def output_shapes(model: Model, found: Reference) -> list[tuple[int, ...]]:
