@@ -19,14 +19,13 @@ same), and every job above its bound is listed with what was above.
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
 from dual_plus import HOG_STAGES, Still, bundle, parts
-from measure import Figure, cores, finish, parser, pinned, quantile
+from measure import Figure, cores, finish, parser, pinned, quantile, temporary
 
 from polyrhythm.bundle import open_bundle
 from polyrhythm.robots import Robot, load_robot
@@ -173,7 +172,7 @@ def main() -> int:
     options = made.parse_args()
     compiled = parts()
     roots = [bundle(compiled, hog=hog) for hog in (True, False)]
-    costs = options.costs or Path(tempfile.mkdtemp(prefix="polyrhythm-bench-")) / "costs.json"
+    costs = options.costs or temporary() / "costs.json"
     choice = CostChoice(costs, options.margin, at=options.at)
     with pinned(cores()[1]):
         if not costs.exists():

@@ -12,12 +12,11 @@ most modules are late, and advice is sought for each.
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter, process_time
 
-from measure import Figure, arguments, compiled, finish, quantile
+from measure import Figure, arguments, compiled, finish, quantile, temporary
 
 from polyrhythm.compile import lock_existing
 from polyrhythm.manifest.schema import Manifest
@@ -112,7 +111,7 @@ def crowded_s(root: Path) -> float:
 def main() -> int:
     """Check it, again and again."""
     options = arguments("The time that `check` takes for 100 modules and 5 profiles.")
-    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-"))
+    root = temporary()
     compiled(SOURCE).rename(root / "m.vmfb")
     (root / "manifest.yaml").write_text("\n".join(manifest()) + "\n")
     lock_existing(root)

@@ -22,14 +22,13 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
 import numpy as np
-from measure import Figure, arguments, compiled, finish
+from measure import Figure, arguments, compiled, finish, temporary
 
 from polyrhythm.compile import lock_existing
 from polyrhythm.robots import RobotSpec, StepResult, TensorSpec
@@ -144,7 +143,7 @@ class Waits:
 
 def measure(policy: Path, cost_ms: int, buffers: int, expected_ms: int, boundaries: int) -> list[Figure]:
     """One case: told and measured."""
-    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-"))
+    root = temporary()
     (root / "policy.vmfb").write_bytes(policy.read_bytes())
     text = MANIFEST.format(control_hz=CONTROL_HZ, cost_ms=cost_ms, buffers=buffers)
     (root / "manifest.yaml").write_text(text)

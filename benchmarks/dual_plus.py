@@ -8,14 +8,13 @@ stages.
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import yaml
-from measure import compiled
+from measure import compiled, temporary
 
 from polyrhythm.bundle import LOCK_FILE, Lock, open_bundle, read_lock, write_lock
 from polyrhythm.bundle.files import locked_file
@@ -60,14 +59,14 @@ def bundle(compiled_parts: Mapping[str, Path], *, hog: bool) -> Path:
         compiled_parts: see `parts`.
         hog: with or without it.
     """
-    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-")) / "dual_plus"
+    root = temporary() / "dual_plus"
     shutil.copytree(BUNDLE, root)
     manifest = yaml.safe_load((root / "manifest.yaml").read_text())
     added = [_perception(), *([_hog()] if hog else [])]
     _add(manifest, added)
     modules = dict(read_lock(root).modules)
     for module in added:
-        alone = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-"))
+        alone = temporary()
         shutil.copy(compiled_parts[module["vmfb"]], alone / module["vmfb"])
         shutil.copy(alone / module["vmfb"], root / module["vmfb"])
         declared = {key: value for key, value in module.items() if key != "device"}

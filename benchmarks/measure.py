@@ -1,10 +1,12 @@
-"""What the benchmarks share: arguments, pinning, quantiles, verdicts."""
+"""What the benchmarks share: arguments, directories, pinning, quantiles, verdicts."""
 
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -92,12 +94,19 @@ class HostTime:
         return Figure("time of the cores that the host took", 100 * share, "%")
 
 
+def temporary() -> Path:
+    """A directory that is gone with the benchmark."""
+    made = tempfile.mkdtemp(prefix="polyrhythm-bench-")
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return Path(made)
+
+
 def planned(source: str, artefact: str, manifest: str) -> Plan:
     """A bundle of one module in MLIR and a manifest, checked."""
     from polyrhythm.compile import lock_existing
     from polyrhythm.runtime import check
 
-    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-"))
+    root = temporary()
     compiled(source).rename(root / artefact)
     (root / "manifest.yaml").write_text(manifest)
     lock_existing(root)
@@ -139,6 +148,6 @@ def compiled(source: str) -> Path:
     """Compile MLIR text for this machine."""
     from iree.compiler import compile_str
 
-    artefact = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-")) / "module.vmfb"
+    artefact = temporary() / "module.vmfb"
     artefact.write_bytes(compile_str(source, extra_args=FLAGS))
     return artefact

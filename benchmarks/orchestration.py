@@ -25,7 +25,6 @@ import argparse
 import json
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from math import nan
@@ -33,7 +32,7 @@ from pathlib import Path
 from shutil import copytree
 from typing import Any
 
-from measure import cores, parser, pinned
+from measure import cores, parser, pinned, temporary
 from orchestration_peers import S1, S2, Ticks, memory_mb, processes, serial
 
 RUNS = (("A", "fails"), ("A", "hangs"), ("B", "hangs"), ("C", "killed"), ("C", "hangs"))
@@ -105,7 +104,7 @@ def bundle() -> Path:
     from polyrhythm.bundle import open_bundle, relock
     from polyrhythm.compile import prepare
 
-    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-")) / "dual_system"
+    root = temporary() / "dual_system"
     copytree(BUNDLE, root)
     text = (root / "manifest.yaml").read_text()
     assert _STALE in text

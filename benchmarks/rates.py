@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-import tempfile
 from itertools import pairwise
 from pathlib import Path
 
-from measure import Figure, HostTime, finish, parser
+from measure import Figure, HostTime, finish, parser, temporary
 
 from polyrhythm.bundle import open_bundle, relock
 from polyrhythm.compile import prepare
@@ -64,7 +63,7 @@ def at_rates(rates: str) -> Path:
     given = rates.split(",")
     if len(given) != len(MODULES):
         raise SystemExit(f"--rates {rates}: give {len(MODULES)} numbers, for {', '.join(MODULES)}")
-    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-")) / "dual_system"
+    root = temporary() / "dual_system"
     shutil.copytree(BUNDLE, root)
     text = (root / "manifest.yaml").read_text()
     for module, rate_hz in zip(MODULES, given, strict=True):

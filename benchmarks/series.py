@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from time import monotonic_ns, sleep
 
-from measure import Figure, arguments, compiled, cores, finish, pinned, quantile
+from measure import Figure, arguments, compiled, cores, finish, pinned, quantile, temporary
 
 from polyrhythm.bundle import Bundle
 from polyrhythm.bundle.signature import Tensor
@@ -101,7 +100,7 @@ def bare(bundle: Bundle, uri: str, rate_hz: float, rounds: int = 20) -> list[int
 
 def made(artefact: Path, uris: dict[str, str], rate_hz: float) -> Bundle:
     """Three modules, one after the other, on the devices in turn."""
-    root = Path(tempfile.mkdtemp(prefix="polyrhythm-bench-"))
+    root = temporary()
     shutil.copy(artefact, root / "stages.vmfb")
     devices, (_, core) = list(uris), cores()
     lines = [
