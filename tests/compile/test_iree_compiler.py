@@ -11,8 +11,8 @@ import psutil
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from polyrhythm.bundle import host
-from polyrhythm.compile import BuildError, iree_compiler
+from polyrhythm.bundle import host, machine_code, static_code
+from polyrhythm.compile import BuildError, convolutions, iree_compiler
 from polyrhythm.compile.iree_compiler import LADDER, Refused, compile_source, embedded_target
 
 ADD = """
@@ -56,6 +56,26 @@ def test_a_compiler_that_is_killed_refuses_nothing(
         compile_source(ADD, where="add")
     assert not isinstance(caught.value, Refused) and str(caught.value) == snapshot
     assert (tmp_path / "runs").read_text() == "run\n"
+
+
+def test_flags_and_recipes_change_together(
+    monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    """Code that is kept is found by its recipe: whoever changes what is asked of the compiler raises both."""
+    asked: dict[str, list[tuple[str, ...]]] = {}
+
+    def refuse(text: str, flags: tuple[str, ...], where: str, *_: object) -> tuple[None, str, None]:
+        asked.setdefault(where, []).append(flags)
+        return None, "no", None
+
+    monkeypatch.setattr(iree_compiler, "_run", refuse)
+    kinds = {"plain": ADD, "wide": ADD.replace("func.func @", "func.func public @").replace("f32", "f64")}
+    kinds["convolution"] = ADD.replace("stablehlo.add", "stablehlo.convolution")
+    for where, text in kinds.items():
+        with pytest.raises(Refused):
+            compile_source(text, where=where)
+    recipes = {"machine code": machine_code.RECIPE, "static plan": static_code.RECIPE}
+    assert (recipes, asked, convolutions.specification()) == snapshot
 
 
 def test_too_slow() -> None:

@@ -29,7 +29,7 @@ from polyrhythm.bundle.files import digest
 from polyrhythm.bundle.lock import DIGEST
 
 #: Raised whenever the compile room changes how it compiles.
-RECIPE = 2
+RECIPE = 3
 _MAX_RECORD_BYTES = 1 << 20
 
 

@@ -18,7 +18,7 @@ from polyrhythm.bundle.lock import DIGEST, WORK
 from polyrhythm.bundle.machine_code import cache_directory, intact, key
 
 #: Raised whenever the compile room changes how it plans.
-RECIPE = 2
+RECIPE = 3
 _MAX_RECORD_BYTES = 1 << 20
 
 
