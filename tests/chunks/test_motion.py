@@ -57,11 +57,46 @@ def test_the_same_slot_with_another_chunk_is_a_boundary() -> None:
     assert motion.account.count == 1
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64, np.uint8, np.bool_])
 def test_an_action_keeps_its_dtype(dtype: type) -> None:
-    motion = Motion(1, max_step=[0.1])
+    motion = Motion(1, max_step=[0.1], dtype=dtype)
     for value in (0.0, 1.0, 2.0):
         assert motion.act(np.array([value], dtype), 0, 0).dtype == dtype
+    slowed = motion.decelerate()
+    assert slowed is not None and slowed.dtype == dtype
+
+
+def test_whole_numbers_are_those_toward_the_last_action() -> None:
+    """What was really sent is what the next one is limited from."""
+    motion = Motion(1, max_step=[2.5], dtype=np.int32)
+    assert [motion.act(np.array([v], np.int32), 0, 0).item() for v in (0, 100, 100, 100)] == [0, 2, 4, 6]
+    assert [motion.act(np.array([v], np.int32), 1, 9).item() for v in (-9, -9)] == [4, 2]
+    assert motion.account.largest_step == [2]
+
+
+@pytest.mark.parametrize(
+    ("values", "slowed"),
+    [
+        ((61, 48, 35), [25, 18, 14, 12, 12, None]),
+        ((48, 35, 9), [0, 0, 0, 0, 0, None]),
+        ((200, 250), [255, 255, 255, 255, 255, None]),
+    ],
+)
+def test_a_fade_ends_where_the_type_does(values: tuple[int, ...], slowed: list[int | None]) -> None:
+    motion = Motion(1, fade_ticks=5, dtype=np.uint8)
+    for value in values:
+        motion.act(np.array([value], np.uint8), 0, 0)
+    found = [motion.decelerate() for _ in slowed]
+    assert [None if action is None else action.item() for action in found] == slowed
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_the_largest_numbers_do_not_wrap_around(dtype: type) -> None:
+    motion, largest = Motion(1, dtype=dtype), np.iinfo(dtype).max
+    for value in (largest // 2, largest):
+        assert motion.act(np.array([value], dtype), 0, 0).item() == pytest.approx(value)
+    slowed = motion.decelerate()
+    assert slowed is not None and slowed.item() == pytest.approx(largest)
 
 
 def test_nothing_slows_down_or_stalls_before_the_first_action() -> None:

@@ -13,7 +13,7 @@ from polyrhythm.bundle.lock import read_lock
 from polyrhythm.compile import build, prepare
 from polyrhythm.robots import RobotSpec, TensorSpec
 from polyrhythm.runtime import Runtime, check
-from polyrhythm.runtime.plan import Checked
+from polyrhythm.runtime.plan import Checked, Plan
 from tests.runtime.robot import Diary
 
 HERE = Path(__file__).parent
@@ -76,10 +76,12 @@ def opened(flow: Path, root: Path, *changes: tuple[str, str], cost_ms: int | Non
     """
     result = checked(flow, root, *changes)
     assert result.plan is not None, "\n\n".join(d.render() for d in result.diagnostics)
-    plan = result.plan
-    if cost_ms is not None:
-        (head,) = plan.schedule.modules
-        costs_ns = (*(0 for _ in head.costs_ns[1:]), cost_ms * 1_000_000)
-        slow = replace(head, costs_ns=costs_ns, deadline_ns=10**9)
-        plan = replace(plan, schedule=replace(plan.schedule, modules=(slow,)))
-    return Runtime(plan)
+    return Runtime(result.plan if cost_ms is None else slowed(result.plan, cost_ms))
+
+
+def slowed(plan: Plan, cost_ms: int) -> Plan:
+    """The plan with a job that takes so long, whatever `check` was told."""
+    (head,) = plan.schedule.modules
+    costs_ns = (*(0 for _ in head.costs_ns[1:]), cost_ms * 1_000_000)
+    slow = replace(head, costs_ns=costs_ns, deadline_ns=10**9)
+    return replace(plan, schedule=replace(plan.schedule, modules=(slow,)))

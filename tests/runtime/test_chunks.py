@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,9 +11,11 @@ import pytest
 
 from polyrhythm.bundle import LockedEntry, LockedMachineCode, LockedModule, host
 from polyrhythm.bundle.lock import LockedTensor
-from polyrhythm.runtime import check
+from polyrhythm.robots import TensorSpec
+from polyrhythm.runtime import Runtime, check
+from polyrhythm.runtime.plan import Checked
 from tests.cli.bundles import make_bundle
-from tests.runtime.flow import MANIFEST, Flown, checked, compiled, opened
+from tests.runtime.flow import MANIFEST, Flown, checked, compiled, opened, slowed
 from tests.runtime.said import rendered
 from tests.runtime.test_contexts import At
 
@@ -305,19 +308,46 @@ orchestration:
 """
 
 
+def piloted(root: Path, text: str, *tensors: LockedTensor) -> Checked:
+    """What `check` says of a bundle whose one module has these inputs, and the last of them as its output."""
+    pilot = LockedModule(
+        machine_code=LockedMachineCode(arch=host().arch, cpu="generic"),
+        loaded_bytes=0,
+        entries={"main": LockedEntry(inputs=list(tensors[:-1]), outputs=[tensors[-1]])},
+    )
+    return check(make_bundle(root, text, {"pilot.vmfb": pilot}))
+
+
 @pytest.mark.parametrize("name", ["previous", "weights"])
 def test_single_actions_continue_nothing(tmp_path, snapshot, name):
     """Whatever the shape of the input: there is nothing to line up."""
     last, action = (LockedTensor(name=name, dtype="f32", shape=[6]) for name in ("last", "action"))
-    pilot = LockedModule(
-        machine_code=LockedMachineCode(arch=host().arch, cpu="generic"),
-        loaded_bytes=0,
-        entries={"main": LockedEntry(inputs=[last], outputs=[action])},
-    )
-    text = SINGLE.replace("INPUT", name)
-    result = check(make_bundle(tmp_path / "bundle", text, {"pilot.vmfb": pilot}))
+    result = piloted(tmp_path / "bundle", SINGLE.replace("INPUT", name), last, action)
     assert result.plan is None
     assert rendered([d for d in result.diagnostics if d.is_error], tmp_path / "bundle") == snapshot
+
+
+class Steered(Flown):
+    """A diary for one whole number."""
+
+    spec = replace(Flown.spec, action=TensorSpec("u8", (1,)))
+
+
+def test_whole_numbers_fade_to_the_end_of_their_type(tmp_path):
+    """Chunks of 30 ms that take 200."""
+    text = SINGLE.replace("  - { from: runtime.INPUT, to: pilot.last }\n", "")
+    text = text.replace("f32, shape: [6]", "u8, shape: [1]").replace("modules:", "mode: rtc\n  modules:")
+    rtc = "rtc: { swap: boundary, late: decelerate, decelerate_ms: 50 }"
+    text = text.replace("cost_ms: 1", f"cost_ms: 1, {rtc}")
+    action = LockedTensor(name="action", dtype="u8", shape=[3, 1])
+    plan, robot = slowed(piloted(tmp_path / "bundle", text, action).plan, 200), Steered(60)
+    with Runtime(plan) as runtime:
+        for chunk in runtime.storage.links["pilot.action"].arrays:
+            chunk[:, 0] = 61, 35, 9  # a null device leaves it as it is
+        runtime.run(robot, episodes=1, lockstep=True)
+    first = robot.moves[0][0]
+    told = [None if action is None else action[0] for _, action in robot.entries[first : first + 9]]
+    assert told == [61, 35, 9, 0, 0, 0, 0, 0, None]
 
 
 @pytest.mark.parametrize(

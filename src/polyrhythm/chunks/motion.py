@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 F64 = NDArray[np.float64]
+Action = NDArray[np.generic]
 
 
 @dataclass
@@ -43,6 +44,7 @@ class Motion:
         max_step: largest change of each number from one tick to the next; None: no limit.
         kind: whether an action says where to be (``position``) or how fast to move (``velocity``).
         fade_ticks: how many ticks slowing down takes.
+        dtype: element type of an action.
     """
 
     def __init__(
@@ -51,7 +53,10 @@ class Motion:
         max_step: Sequence[float] | None = None,
         kind: Literal["position", "velocity"] = "position",
         fade_ticks: int = 10,
+        dtype: DTypeLike = np.float32,
     ) -> None:
+        self._dtype = np.dtype(dtype)
+        self._whole = _whole_range(self._dtype)
         self.account = Boundaries(largest_step=[0.0] * size, limited=[0] * size, limited_inside=[0] * size)
         self.follow(max_step, kind, fade_ticks)
         self.reset()
@@ -72,18 +77,17 @@ class Motion:
         self._gap = 0
         self._stands = False
 
-    def act(self, action: NDArray[np.generic], slot: Hashable, start_tick: int) -> NDArray[np.generic]:
-        """The action to execute for `action` (any float dtype, ``[size]``), which belongs to the chunk in
-        `slot` that starts at `start_tick`."""
-        wanted = action.astype(np.float64)
+    def act(self, action: Action, slot: Hashable, start_tick: int) -> Action:
+        """The action to execute for `action` (``[size]``), which belongs to the chunk in `slot` that starts
+        at `start_tick`."""
         boundary = self._chunk is not None and self._chunk != (slot, start_tick)
         self._chunk = (slot, start_tick)
         self._gap, self._stands = 0, False
-        if self._last is not None:
-            wanted = self._limited(wanted, boundary)
         self.account.count += boundary
-        self._remember(wanted)
-        return wanted.astype(action.dtype)
+        wanted = action.astype(np.float64)
+        if self._last is not None:
+            wanted = self._limited(wanted, self._last, boundary)
+        return self._send(wanted, boundary)
 
     def hold(self) -> None:
         """A tick had no action."""
@@ -99,7 +103,7 @@ class Motion:
         """The robot was made to hold, actions or not: until the next one there is no motion to fade."""
         self._stands = True
 
-    def decelerate(self) -> F64 | None:
+    def decelerate(self) -> Action | None:
         """Instead of an action: the last motion, fading; None once it has faded, or if there is none."""
         self.hold()
         if self._last is None or self._stands or self._gap > self._fade_ticks:
@@ -112,25 +116,39 @@ class Motion:
         else:
             before = self._last if self._before is None else self._before
             slowed = self._last + (self._last - before) * fade
-        self._remember(slowed)
-        return slowed
+        return self._send(slowed)
 
-    def _limited(self, wanted: F64, boundary: bool) -> F64:
-        assert self._last is not None
-        step = wanted - self._last
-        if self._limit is not None:
-            over = np.abs(step) > self._limit * (1 + 1e-9)
-            if over.any():
-                counts = self.account.limited if boundary else self.account.limited_inside
-                for dimension in map(int, np.flatnonzero(over)):
-                    counts[dimension] += 1
-                step = np.clip(step, -self._limit, self._limit)
-                wanted = self._last + step
-        if boundary:
-            largest = self.account.largest_step
-            for dimension, size in enumerate(np.abs(step)):
-                largest[dimension] = max(largest[dimension], float(size))
-        return wanted
+    def _send(self, wanted: F64, boundary: bool = False) -> Action:
+        """`wanted` as the robot takes it; where that is whole numbers, the next toward the last action."""
+        last = self._last
+        if last is not None and self._whole is not None:
+            wanted = last + np.trunc(wanted - last)
+        if last is not None and boundary:
+            steps = np.abs(wanted - last)
+            self.account.largest_step = np.fmax(self.account.largest_step, steps).tolist()
+        if self._whole is not None:
+            wanted = np.clip(wanted, *self._whole)
+        sent = wanted.astype(self._dtype)
+        self._before, self._last = last, sent.astype(np.float64)
+        return sent
 
-    def _remember(self, action: F64) -> None:
-        self._before, self._last = self._last, action
+    def _limited(self, wanted: F64, last: F64, boundary: bool) -> F64:
+        if self._limit is None:
+            return wanted
+        step = wanted - last
+        over = np.abs(step) > self._limit * (1 + 1e-9)
+        if not over.any():
+            return wanted
+        counts = self.account.limited if boundary else self.account.limited_inside
+        for dimension in map(int, np.flatnonzero(over)):
+            counts[dimension] += 1
+        return last + np.clip(step, -self._limit, self._limit)
+
+
+def _whole_range(dtype: np.dtype[Any]) -> tuple[float, float] | None:
+    """The least and the largest number of an integer type that float64 has too; None: it has fractions."""
+    if dtype.kind == "f":
+        return None
+    least, largest = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    found = float(largest)
+    return float(least), found if found <= largest else np.nextafter(found, 0.0)

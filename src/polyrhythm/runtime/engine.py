@@ -132,8 +132,8 @@ class Engine:
         self._listeners = tuple(listeners)
         self._seconds = seconds
         robot = plan.manifest.robot
-        self._motion = Motion(0 if robot is None else robot.action.shape[0], *_rules(plan))
-        self._dtype = STORAGE["f32" if robot is None else robot.action.dtype]
+        size, dtype = (0, "f32") if robot is None else (robot.action.shape[0], robot.action.dtype)
+        self._motion = Motion(size, *_rules(plan), STORAGE[dtype])
         self._episodes = episodes
         self._episode: Episode | None = None
         self._running = False
@@ -393,8 +393,7 @@ class Engine:
         self._move(command.tick, None)
 
     def _decelerate(self, command: Decelerate) -> None:
-        action = self._motion.decelerate()
-        self._move(command.tick, None if action is None else action.astype(self._dtype))
+        self._move(command.tick, self._motion.decelerate())
 
     def _move(self, tick: int, action: np.ndarray | None) -> None:
         self._held += action is None
