@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from polyrhythm.chunks import Motion
 from tests.effort import examples
 
-always = examples(100)
+always = examples(200)
 
 
 def row(*values: float) -> np.ndarray:
@@ -154,6 +156,30 @@ def test_who_was_made_to_stand_has_no_motion_to_fade() -> None:
     assert motion.decelerate() == [6]
 
 
+def test_a_velocity_fades_within_the_limit_however_long_that_takes() -> None:
+    motion = Motion(2, [2.0, 100.0], kind="velocity", fade_ticks=2)
+    motion.act(row(9, 4), 0, 0)
+    slowed = [motion.decelerate() for _ in range(7)]
+    np.testing.assert_allclose(slowed[:5], [[7, 2], [5, 0], [3, 0], [1, 0], [0, 0]])
+    assert slowed[5:] == [None, None]
+    assert motion.account.limited_inside == [4, 0]
+
+
+def test_a_motion_fades_within_the_limit_of_the_context_that_plays() -> None:
+    motion = Motion(1, [1.0], fade_ticks=4)
+    for value in (0, 1, 2):
+        motion.act(row(value), 0, 0)
+    motion.follow([0.25], "position", 4)
+    assert [motion.decelerate() for _ in range(2)] == [2.25, pytest.approx(2.25 + 0.25 * 2 / 3)]
+
+
+def test_a_fade_that_the_limit_does_not_let_go_on_is_over() -> None:
+    """Of whole numbers none lies within half a step of the last one."""
+    motion = Motion(1, [0.5], kind="velocity", fade_ticks=2, dtype=np.int16)
+    motion.act(np.array([7], np.int16), 0, 0)
+    assert [motion.decelerate() for _ in range(4)] == [7, 7, None, None]
+
+
 def test_an_interrupted_fade_starts_over() -> None:
     motion = Motion(1, kind="velocity", fade_ticks=2)
     motion.act(row(4), 0, 0)
@@ -176,26 +202,44 @@ def test_a_new_episode_starts_anywhere_but_the_account_goes_on() -> None:
 @always
 @given(
     st.lists(
-        st.tuples(st.integers(0, 3), st.floats(-100, 100), st.sampled_from(["act", "hold", "slow"])),
-        min_size=1, max_size=60,
+        st.tuples(
+            st.integers(0, 3), st.floats(-10, 10), st.sampled_from(["act", "act", "slow", "hold", "follow"])
+        ),
+        min_size=10, max_size=60,
     ),
-    st.floats(0.01, 5), st.integers(1, 6),
+    st.floats(0.1, 10), st.sampled_from(["position", "velocity"]), st.integers(1, 6),
+    st.sampled_from([np.float64, np.float16, np.int32, np.uint8]),
 )  # fmt: skip
-def test_whatever_comes_positions_never_jump(
-    told: list[tuple[int, float, str]], limit: float, fade_ticks: int
+def test_whatever_comes_actions_never_jump(
+    told: list[tuple[int, float, str]],
+    limit: float,
+    kind: Literal["position", "velocity"],
+    fade_ticks: int,
+    dtype: type[np.generic],
 ) -> None:
-    """At boundaries, inside, while slowing down and after it: no step beyond the limit."""
-    motion, last, stalled = Motion(1, [limit], "position", fade_ticks), None, 0
+    """At boundaries, inside, while slowing down and after it: no step beyond the limit that is in force, but
+    for the rounding of a type with fractions; and every fade ends."""
+    motion, last, stalled, largest = Motion(1, [limit], kind, fade_ticks, dtype), None, 0, limit
     for chunk, value, what in told:
-        if what == "act":
-            action = motion.act(np.array([value], np.float64), chunk, chunk)
+        action = None
+        if what == "follow":
+            limit = 0.1 + abs(value)
+            largest = max(largest, limit)
+            motion.follow([limit], kind, fade_ticks)
+        elif what == "act":
+            wanted = value % 10 if dtype is np.uint8 else value
+            action = motion.act(np.array([wanted], np.float64).astype(dtype), chunk, chunk)
         else:
             stalled += last is not None
             action = motion.decelerate() if what == "slow" else motion.hold()
         if action is not None:
-            assert last is None or abs(action[0] - last) <= limit * (1 + 1e-6)
-            last = action[0]
+            assert action.dtype == dtype
+            sent = float(action.item())
+            rounding = float(np.spacing(np.abs(action)).item()) if action.dtype.kind == "f" else 0.0
+            assert last is None or abs(sent - last) <= limit * (1 + 1e-6) + rounding
+            last = sent
     account = motion.account
     assert account.stalled_ticks == stalled
     assert account.longest_stall_ticks <= stalled and account.stalls <= stalled
-    assert account.largest_step[0] <= limit * (1 + 1e-6)
+    assert account.largest_step[0] <= largest * (1 + 1e-6)
+    assert None in (motion.decelerate() for _ in range(200))

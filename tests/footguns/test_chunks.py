@@ -55,13 +55,12 @@ def test_a_warm_up_that_takes_seconds_is_taken_for_hung_unless_the_deadline_says
         assert bool(harness.all(Isolate)) == isolated
 
 
-def test_a_velocity_is_slowed_down_faster_than_the_step_limit() -> None:
-    """Stopping comes before `max_step`: the fade takes the time that `decelerate_ms` says."""
-    motion = Motion(1, [0.1], kind="velocity", fade_ticks=2)
-    motion.act(np.array([10.0]), 0, 0)
-    assert motion.decelerate() == [5.0]
-    # And what comes after it is limited from there.
-    np.testing.assert_allclose(motion.act(np.array([10.0]), 1, 9), [5.1])
+def test_a_velocity_takes_longer_to_fade_than_it_says_where_the_step_limit_is_small() -> None:
+    """`max_step` comes before `decelerate_ms`: a robot at a speed of 100 steps takes 100 ticks to stop."""
+    motion = Motion(1, [0.5], kind="velocity", fade_ticks=2)
+    motion.act(np.array([50.0], np.float32), 0, 0)
+    slowed = [motion.decelerate() for _ in range(101)]
+    assert slowed[0] == [49.5] and slowed[99] == [0.0] and slowed[100] is None
 
 
 def test_a_robot_that_is_too_slow_is_observed_at_every_other_tick() -> None:

@@ -22,7 +22,7 @@ class Boundaries:
         largest_step: largest change from the last action to the first of a new chunk, by dimension, as it
             was executed.
         limited: how often, by dimension, the first action of a chunk was pulled back to `max_step`.
-        limited_inside: likewise for actions inside a chunk.
+        limited_inside: likewise for actions inside a chunk, and while slowing down.
         stalls: how often the robot ran out of actions, once it had some.
         stalled_ticks: control ticks that this lasted, in all; `longest_stall_ticks` the longest.
     """
@@ -43,7 +43,7 @@ class Motion:
         size: numbers of an action.
         max_step: largest change of each number from one tick to the next; None: no limit.
         kind: whether an action says where to be (``position``) or how fast to move (``velocity``).
-        fade_ticks: how many ticks slowing down takes.
+        fade_ticks: how many ticks slowing down takes; a velocity takes more where `max_step` is too small.
         dtype: element type of an action.
     """
 
@@ -84,10 +84,7 @@ class Motion:
         self._chunk = (slot, start_tick)
         self._gap, self._stands = 0, False
         self.account.count += boundary
-        wanted = action.astype(np.float64)
-        if self._last is not None:
-            wanted = self._limited(wanted, self._last, boundary)
-        return self._send(wanted, boundary)
+        return self._send(action.astype(np.float64), boundary)
 
     def hold(self) -> None:
         """A tick had no action."""
@@ -106,26 +103,32 @@ class Motion:
     def decelerate(self) -> Action | None:
         """Instead of an action: the last motion, fading; None once it has faded, or if there is none."""
         self.hold()
-        if self._last is None or self._stands or self._gap > self._fade_ticks:
+        if self._last is None or self._stands:
             return None
         # Relative to the last tick, so that it falls in a line from the last motion to zero.
-        left = self._fade_ticks - self._gap
+        left = max(0, self._fade_ticks - self._gap)
         fade = left / (left + 1)
         if self._kind == "velocity":
             slowed = self._last * fade
         else:
             before = self._last if self._before is None else self._before
             slowed = self._last + (self._last - before) * fade
-        return self._send(slowed)
+        sent = self._send(slowed)
+        if self._gap > self._fade_ticks and np.array_equal(self._last, self._before):
+            self._stands = True
+            return None
+        return sent
 
     def _send(self, wanted: F64, boundary: bool = False) -> Action:
-        """`wanted` as the robot takes it; where that is whole numbers, the next toward the last action."""
+        """`wanted` within the limit, as the robot takes it: of whole numbers the next toward the last."""
         last = self._last
-        if last is not None and self._whole is not None:
-            wanted = last + np.trunc(wanted - last)
-        if last is not None and boundary:
-            steps = np.abs(wanted - last)
-            self.account.largest_step = np.fmax(self.account.largest_step, steps).tolist()
+        if last is not None:
+            wanted = self._limited(wanted, last, boundary)
+            if self._whole is not None:
+                wanted = last + np.trunc(wanted - last)
+            if boundary:
+                steps = np.abs(wanted - last)
+                self.account.largest_step = np.fmax(self.account.largest_step, steps).tolist()
         if self._whole is not None:
             wanted = np.clip(wanted, *self._whole)
         sent = wanted.astype(self._dtype)

@@ -61,7 +61,9 @@ class Rtc(Part):
         examples=["decelerate"],
     )
     decelerate_ms: Milliseconds = Field(
-        default=Fraction(100), description="How long the last motion takes to fade.", examples=[100]
+        default=Fraction(100),
+        description="How long the last motion takes to fade; a velocity takes longer if `max_step` says so.",
+        examples=[100],
     )
     max_step: (
         Annotated[
