@@ -180,6 +180,37 @@ def test_a_fade_that_the_limit_does_not_let_go_on_is_over() -> None:
     assert [motion.decelerate() for _ in range(4)] == [7, 7, None, None]
 
 
+@pytest.mark.parametrize("kind", ["position", "velocity"])
+def test_who_holds_is_not_set_in_motion_by_other_rules(kind: Literal["position", "velocity"]) -> None:
+    """Another context takes over, with `late: decelerate` and longer fades."""
+    motion = Motion(1, kind=kind, fade_ticks=2)
+    for value in (0, 4):
+        motion.act(row(value), 0, 0)
+    motion.hold()
+    motion.follow(None, kind, 9)
+    assert [motion.decelerate() for _ in range(3)] == [None] * 3
+    assert motion.account.stalled_ticks == 4
+
+
+@pytest.mark.parametrize("stop", ["hold", "stand", "decelerate"])
+def test_who_holds_has_no_speed(stop: str) -> None:
+    """The next velocity is limited from zero, also if the limit did not let the last one fade."""
+    motion = Motion(1, [3], kind="velocity", fade_ticks=1)
+    assert [motion.act(row(v), 0, 0).item() for v in (5, 8)] == [5, 8]
+    motion.follow([1e-9], "velocity", 1)
+    while getattr(motion, stop)() is not None:
+        pass
+    motion.follow([3], "velocity", 1)
+    assert [motion.act(row(-9), 1, 9).item() for _ in range(2)] == [-3, -6]
+
+
+def test_who_holds_before_the_first_action_has_no_speed_either_but_may_be_anywhere() -> None:
+    for kind, sent in (("velocity", 3), ("position", 8)):
+        motion = Motion(1, [3], kind=kind)
+        motion.hold()
+        assert motion.act(row(8), 0, 0) == [sent]
+
+
 def test_an_interrupted_fade_starts_over() -> None:
     motion = Motion(1, kind="velocity", fade_ticks=2)
     motion.act(row(4), 0, 0)
@@ -218,26 +249,31 @@ def test_whatever_comes_actions_never_jump(
     dtype: type[np.generic],
 ) -> None:
     """At boundaries, inside, while slowing down and after it: no step beyond the limit that is in force, but
-    for the rounding of a type with fractions; and every fade ends."""
-    motion, last, stalled, largest = Motion(1, [limit], kind, fade_ticks, dtype), None, 0, limit
+    for the rounding of a type with fractions; every fade ends, and who holds stands."""
+    motion, last, largest = Motion(1, [limit], kind, fade_ticks, dtype), None, limit
+    acted, stands, stalled = False, False, 0
     for chunk, value, what in told:
-        action = None
         if what == "follow":
             limit = 0.1 + abs(value)
             largest = max(largest, limit)
             motion.follow([limit], kind, fade_ticks)
-        elif what == "act":
+            continue
+        if what == "act":
             wanted = value % 10 if dtype is np.uint8 else value
-            action = motion.act(np.array([wanted], np.float64).astype(dtype), chunk, chunk)
+            action, acted = motion.act(np.array([wanted], np.float64).astype(dtype), chunk, chunk), True
         else:
-            stalled += last is not None
+            stalled += acted
             action = motion.decelerate() if what == "slow" else motion.hold()
+            assert action is None or not stands
+        stands = action is None
         if action is not None:
             assert action.dtype == dtype
             sent = float(action.item())
             rounding = float(np.spacing(np.abs(action)).item()) if action.dtype.kind == "f" else 0.0
             assert last is None or abs(sent - last) <= limit * (1 + 1e-6) + rounding
             last = sent
+        elif kind == "velocity":
+            last = 0.0
     account = motion.account
     assert account.stalled_ticks == stalled
     assert account.longest_stall_ticks <= stalled and account.stalls <= stalled

@@ -14,6 +14,7 @@ from polyrhythm.bundle.lock import LockedTensor
 from polyrhythm.robots import TensorSpec
 from polyrhythm.runtime import Runtime, check
 from polyrhythm.runtime.plan import Checked
+from polyrhythm.schedule.events import Hold
 from tests.cli.bundles import make_bundle
 from tests.runtime.flow import MANIFEST, Flown, checked, compiled, opened, slowed
 from tests.runtime.said import rendered
@@ -255,6 +256,21 @@ def test_another_context_brings_its_own_limit(flow, tmp_path):
     assert max(step for tick, step in steps if tick < 150) > 0.1
     assert max(step for tick, step in steps if tick > 151) <= 0.05 * (1 + 1e-5)
     assert outcome.boundaries.count > 20
+
+
+def test_a_robot_that_holds_is_not_set_in_motion_by_another_context(flow, tmp_path):
+    """Chunks of 120 ms that take 200; in the pause a context with `late: decelerate` takes over."""
+    (tmp_path / "other").mkdir()
+    late = "swap: boundary, decelerate_ms: 100, late: "
+    other = checked(flow, tmp_path / "other", rtc(late + "decelerate")).plan
+    robot = Flown(100)
+    with opened(flow, tmp_path, rtc(late + "hold"), cost_ms=200) as runtime:
+        spare = runtime.load(other)
+        assert spare.wait("loaded", timeout_s=20) == "loaded"
+        watch = At((76, lambda: runtime.switch(spare)), answer=Hold)
+        runtime.run(robot, episodes=1, lockstep=True, listeners=[watch])
+    moved = [action is not None for _, action in robot.entries]
+    assert moved[72:] == [True] * 2 + [False] * 10 + [True] * 16
 
 
 def test_chunks_that_come_wholly_late_are_counted_and_nothing_breaks(flow, tmp_path):

@@ -26,7 +26,7 @@ from polyrhythm.runtime.admission import misfits
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.runtime.storage import Storage
 from polyrhythm.schedule.contexts import STOPPED
-from polyrhythm.schedule.events import Admit, Drained, Launch, Publish, Switch, Switched
+from polyrhythm.schedule.events import Act, Admit, Drained, Launch, Publish, Switch, Switched
 from tests.runtime.robot import Diary
 from tests.runtime.test_runs import BOTH, accounts_balance, acted
 
@@ -34,16 +34,16 @@ play_room = import_module("polyrhythm.runtime.play")
 
 
 class At:
-    """A listener that does something once, at a control tick, and keeps the steps."""
+    """A listener that does something once, at a control tick with such an answer, and keeps the steps."""
 
-    def __init__(self, *acts) -> None:
-        self.acts = sorted(acts, key=lambda act: act[0])
+    def __init__(self, *acts, answer=Act) -> None:
+        self.acts, self.answer = sorted(acts, key=lambda act: act[0]), answer
         self.steps = []
 
     def step(self, event, commands) -> None:
         self.steps.append((event, commands))
         for command in commands:
-            while self.acts and getattr(command, "row", None) is not None and command.tick >= self.acts[0][0]:
+            while self.acts and isinstance(command, self.answer) and command.tick >= self.acts[0][0]:
                 self.acts.pop(0)[1]()
 
     def note(self, note) -> None:

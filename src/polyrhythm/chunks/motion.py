@@ -87,7 +87,37 @@ class Motion:
         return self._send(action.astype(np.float64), boundary)
 
     def hold(self) -> None:
-        """A tick had no action."""
+        """A tick had no action, so the robot holds."""
+        self._stall()
+        self.stand()
+
+    def stand(self) -> None:
+        """The robot holds, actions or not: until the next one there is no motion to fade, and no speed."""
+        self._stands = True
+        if self._kind == "velocity":
+            self._last = np.zeros(len(self.account.limited))
+
+    def decelerate(self) -> Action | None:
+        """Instead of an action: the last motion, fading; None once it has faded, or if there is none."""
+        self._stall()
+        last = self._last
+        if last is not None and not self._stands:
+            sent = self._send(self._slowed(last))
+            if self._gap <= self._fade_ticks or not np.array_equal(sent, last):
+                return sent
+        self.stand()
+        return None
+
+    def _slowed(self, last: F64) -> F64:
+        # Relative to the last tick, so that it falls in a line from the last motion to zero.
+        left = max(0, self._fade_ticks - self._gap)
+        fade = left / (left + 1)
+        if self._kind == "velocity":
+            return last * fade
+        before = last if self._before is None else self._before
+        return last + (last - before) * fade
+
+    def _stall(self) -> None:
         if self._chunk is None:
             return
         account = self.account
@@ -95,29 +125,6 @@ class Motion:
         self._gap += 1
         account.stalled_ticks += 1
         account.longest_stall_ticks = max(account.longest_stall_ticks, self._gap)
-
-    def stand(self) -> None:
-        """The robot was made to hold, actions or not: until the next one there is no motion to fade."""
-        self._stands = True
-
-    def decelerate(self) -> Action | None:
-        """Instead of an action: the last motion, fading; None once it has faded, or if there is none."""
-        self.hold()
-        if self._last is None or self._stands:
-            return None
-        # Relative to the last tick, so that it falls in a line from the last motion to zero.
-        left = max(0, self._fade_ticks - self._gap)
-        fade = left / (left + 1)
-        if self._kind == "velocity":
-            slowed = self._last * fade
-        else:
-            before = self._last if self._before is None else self._before
-            slowed = self._last + (self._last - before) * fade
-        sent = self._send(slowed)
-        if self._gap > self._fade_ticks and np.array_equal(self._last, self._before):
-            self._stands = True
-            return None
-        return sent
 
     def _send(self, wanted: F64, boundary: bool = False) -> Action:
         """`wanted` within the limit, as the robot takes it: of whole numbers the next toward the last."""
