@@ -25,7 +25,7 @@ class Cart(gymnasium.Env):  # type: ignore[misc]
             {"position": box(-9.0, 9.0, (1,), np.float64), "picture": box(0, 255, (2, 2), np.uint8)}
         )
         self.action_space = box(np.float32([-0.5]), np.float32([0.5]))
-        self.received: list[float] = []
+        self.received: list[np.ndarray] = []
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
@@ -33,7 +33,7 @@ class Cart(gymnasium.Env):  # type: ignore[misc]
         return self._see(), {}
 
     def step(self, action: np.ndarray) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        self.received.append(float(action[0]))
+        self.received.append(action)
         self._x += float(action[0])
         return self._see(), -abs(self._x), abs(self._x) > 2.2, False, {"success": self._x > 1.2}
 
@@ -69,11 +69,17 @@ def test_rate_comes_from_the_environment_unless_given() -> None:
 
 
 def test_actions_are_clipped_and_hold_is_what_was_asked_for() -> None:
+    """Each is an array of its own: the environment keeps them."""
     cart = GymnasiumRobot(Cart(), control_hz=50.0, hold_action=[0.25])
     cart.reset(task=None, seed=0)
-    cart.act(np.float32([3.0]))
+    within = np.float32([0.1])
+    for action in (np.float32([3.0]), within):
+        cart.act(action)
+    within[:] = 9
     cart.hold()
-    assert cart.env.received == [0.5, 0.25]
+    cart.env.received[-1][:] = 9
+    cart.hold()
+    np.testing.assert_array_equal(cart.env.received, np.float32([[0.5], [0.1], [9], [0.25]]))
 
 
 def test_without_a_notion_of_success_there_is_none() -> None:

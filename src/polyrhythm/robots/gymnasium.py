@@ -69,7 +69,6 @@ class GymnasiumRobot:
         action = _action_spec(env.action_space)
         self._low = np.broadcast_to(np.asarray(env.action_space.low, np.float32), action.shape)
         self._high = np.broadcast_to(np.asarray(env.action_space.high, np.float32), action.shape)
-        self._clipped = action.empty()
         self._hold = _hold_array(hold_action, action)
         self._success_key = success_key
         self._latest: Any = None
@@ -117,8 +116,9 @@ class GymnasiumRobot:
             raise RuntimeError("the episode is over or has not begun: call reset first")
         if not np.isfinite(action).all():
             raise ValueError(f"action {action.tolist()} is not finite")
-        np.clip(action, self._low, self._high, out=self._clipped)
-        self._latest, reward, terminated, truncated, self._info = self._env.step(self._clipped)
+        # A new array at every tick: an environment may keep it, to compare the next one with.
+        clipped = np.clip(action, self._low, self._high)
+        self._latest, reward, terminated, truncated, self._info = self._env.step(clipped)
         self._reward = float(reward)
         self._ticks += 1
         done = bool(terminated or truncated)
