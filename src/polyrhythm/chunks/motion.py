@@ -130,29 +130,29 @@ class Motion:
         """`wanted` within the limit, as the robot takes it: of whole numbers the next toward the last."""
         last = self._last
         if last is not None:
-            wanted = self._limited(wanted, last, boundary)
+            step = wanted - last
+            taken = self._limited(step, boundary)
             if self._whole is not None:
-                wanted = last + np.trunc(wanted - last)
+                taken = np.trunc(taken)
             if boundary:
-                steps = np.abs(wanted - last)
-                self.account.largest_step = np.fmax(self.account.largest_step, steps).tolist()
+                self.account.largest_step = np.fmax(self.account.largest_step, np.abs(taken)).tolist()
+            wanted = np.where(taken == step, wanted, last + taken)
         if self._whole is not None:
             wanted = np.clip(wanted, *self._whole)
         sent = wanted.astype(self._dtype)
         self._before, self._last = last, sent.astype(np.float64)
         return sent
 
-    def _limited(self, wanted: F64, last: F64, boundary: bool) -> F64:
+    def _limited(self, step: F64, boundary: bool) -> F64:
         if self._limit is None:
-            return wanted
-        step = wanted - last
+            return step
         over = np.abs(step) > self._limit * (1 + 1e-9)
         if not over.any():
-            return wanted
+            return step
         counts = self.account.limited if boundary else self.account.limited_inside
         for dimension in map(int, np.flatnonzero(over)):
             counts[dimension] += 1
-        return last + np.clip(step, -self._limit, self._limit)
+        return np.clip(step, -self._limit, self._limit)
 
 
 def _whole_range(dtype: np.dtype[Any]) -> tuple[float, float] | None:
