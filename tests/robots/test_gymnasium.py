@@ -88,12 +88,13 @@ def test_without_a_notion_of_success_there_is_none() -> None:
     assert cart.hold().success is None
 
 
-def test_success_done_and_reset() -> None:
-    cart = GymnasiumRobot(Cart(), control_hz=50.0)
+@pytest.mark.parametrize("end_on_success", [True, False])
+def test_success_done_and_reset(end_on_success: bool) -> None:
+    cart = GymnasiumRobot(Cart(), control_hz=50.0, end_on_success=end_on_success)
     cart.reset(task="default", seed=0)
-    results = [cart.act(np.float32([0.5])) for _ in range(5)]
-    assert [result.success for result in results] == [False, False, True, True, True]
-    assert [result.done for result in results] == [False, False, False, False, True]
+    results = [cart.act(np.float32([0.5])) for _ in range(3 if end_on_success else 5)]
+    assert [result.success for result in results] == [False, False, True, True, True][: len(results)]
+    assert [result.done for result in results] == [False] * (len(results) - 1) + [True]
     with pytest.raises(RuntimeError, match="call reset first"):
         cart.hold()
     cart.reset(task=None, seed=1)

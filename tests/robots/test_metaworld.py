@@ -99,6 +99,17 @@ def test_episode_ends_with_the_time(robot: arm.MetaWorldRobot) -> None:
         robot.hold()
 
 
+@pytest.mark.parametrize("end_on_success", [True, False])
+def test_the_first_success_is_the_end_or_not(end_on_success: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    robot = arm.robot(["button-press"], end_on_success=end_on_success)
+    robot.reset(task=None, seed=0)
+    env = robot._current().env
+    step = env.step
+    monkeypatch.setattr(env, "step", lambda action: (*step(action)[:4], {"success": 1.0}))
+    result = robot.hold()
+    assert (result.success, result.done) == (True, end_on_success)
+
+
 def test_telemetry_follows_the_hand(robot: arm.MetaWorldRobot) -> None:
     robot.reset(task="button-press", seed=0)
     before = robot.telemetry()["hand_x"]

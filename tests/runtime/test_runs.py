@@ -50,6 +50,22 @@ def test_tasks_take_turns_and_every_round_has_its_seed(runtime, lockstep):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("said", "success"),
+    [({}, None), ({10: False}, False), ({10: True, 11: False}, True), ({10: False, 60: True}, True)],
+)
+def test_an_episode_ends_with_done_alone_and_succeeds_with_any_tick(runtime, said, success):
+    """What is said at the ticks that are not named: nothing."""
+
+    class Teller(Diary):
+        def _tick(self, action):
+            return replace(super()._tick(action), success=said.get(len(self.entries)))
+
+    robot = Teller(length=60)
+    outcome = runtime.run(robot, episodes=1, lockstep=True)
+    assert [(e.success, e.ticks) for e in outcome.episodes] == [(success, 60)] * 2
+
+
 def test_lockstep_is_the_same_every_time(runtime):
     diaries, outcomes = [], []
     for _ in range(2):

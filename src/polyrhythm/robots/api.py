@@ -107,8 +107,9 @@ def _is_rate(value: object) -> bool:
 class StepResult:
     """What one control tick brought.
 
-    `success`: the task is fulfilled at this tick; None: the robot can't tell. `done`: the episode is
-    over, and the robot accepts no further tick before `reset`.
+    `success`: the task is fulfilled at this tick; None: the robot can't tell. An episode is a success if one
+    of its ticks was. `done`: the episode is over, and the robot accepts no further tick before `reset`; one
+    whose episodes end when the task is fulfilled has to say so.
     """
 
     success: bool | None

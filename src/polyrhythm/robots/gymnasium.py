@@ -49,6 +49,8 @@ class GymnasiumRobot:
         the name that a plain Box observation gets.
     success_key:
         the entry of ``info`` whose truth says success. Without such an entry success is None: unknown.
+    end_on_success:
+        the episode is over at the first tick that reports success (else when the environment says so only).
     """
 
     spec: RobotSpec
@@ -62,6 +64,7 @@ class GymnasiumRobot:
         hold_action: Sequence[float] | None = None,
         observation: str = "observation",
         success_key: str = "success",
+        end_on_success: bool = True,
     ) -> None:
         self._env = env
         self._boxes = _boxes(env.observation_space, observation)
@@ -71,6 +74,7 @@ class GymnasiumRobot:
         self._high = np.broadcast_to(np.asarray(env.action_space.high, np.float32), action.shape)
         self._hold = _hold_array(hold_action, action)
         self._success_key = success_key
+        self._end_on_success = end_on_success
         self._latest: Any = None
         self._info: Mapping[str, Any] = {}
         self._reward = 0.0
@@ -121,9 +125,9 @@ class GymnasiumRobot:
         self._latest, reward, terminated, truncated, self._info = self._env.step(clipped)
         self._reward = float(reward)
         self._ticks += 1
-        done = bool(terminated or truncated)
-        self._running = not done
         success = self._info.get(self._success_key)
+        done = bool(terminated or truncated or (self._end_on_success and success))
+        self._running = not done
         return StepResult(success=None if success is None else bool(success), done=done)
 
     def hold(self) -> StepResult:
@@ -147,6 +151,7 @@ def robot(
     hold_action: Sequence[float] | None = None,
     observation: str = "observation",
     success_key: str = "success",
+    end_on_success: bool = True,
     env_options: Mapping[str, Any] | None = None,
 ) -> GymnasiumRobot:
     """Make ``gymnasium.make(env_id, **env_options)`` a robot (entry point ``gymnasium``).
@@ -167,6 +172,7 @@ def robot(
         hold_action=hold_action,
         observation=observation,
         success_key=success_key,
+        end_on_success=end_on_success,
     )
 
 

@@ -142,13 +142,14 @@ class MetaWorldRobot:
         self._instruction = np.zeros(INSTRUCTION_TOKENS, np.int32)
         self._proprio = np.zeros(8, np.float32)
         self._hold = np.zeros(4, np.float32)
-        self._done = True
         self.instruction_text = ""
 
     def reset(self, *, task: str | None, seed: int) -> None:
         """See `Robot.reset`. The arm always starts at the same place; what lies where depends on the seed."""
         name = choose_task(task, self.spec.tasks)
-        self._body = body = self._bodies.get(name) or self._bodies.setdefault(name, _make_body(name))
+        if name not in self._bodies:
+            self._bodies[name] = _make_body(name, self._end_on_success)
+        self._body = body = self._bodies[name]
         layout = _draw_layout(body.env._random_reset_space, name, seed)
         body.env._last_rand_vec = layout
         body.reset(task=None, seed=seed)
@@ -158,7 +159,6 @@ class MetaWorldRobot:
         tokenize(self.instruction_text, self._instruction)
         self._proprio[:4] = self._proprio[4:] = body.latest[:4]
         self._hold[:] = (0.0, 0.0, 0.0, -1.0)
-        self._done = False
 
     def observe(self, name: str, out: np.ndarray) -> None:
         """See `Robot.observe`. ``depth`` casts 4096 rays, a few milliseconds; the others are copies."""
@@ -175,14 +175,11 @@ class MetaWorldRobot:
     def act(self, action: np.ndarray) -> StepResult:
         """See `Robot.act`. Success is MetaWorld's ``info["success"]`` at this tick."""
         body = self._current()
-        if self._done:
-            raise RuntimeError("the episode is over: call reset first")
         result = body.act(action)
         self._proprio[4:] = self._proprio[:4]
         self._proprio[:4] = body.latest[:4]
         self._hold[3] = min(max(float(action[3]), -1.0), 1.0)
-        self._done = result.done or (self._end_on_success and bool(result.success))
-        return StepResult(result.success, self._done)
+        return result
 
     def hold(self) -> StepResult:
         """See `Robot.hold`: no displacement, the last gripper effort (open before any action)."""
@@ -239,14 +236,14 @@ def _import_metaworld() -> Any:
     return env_dict
 
 
-def _make_body(task: str) -> GymnasiumRobot:
+def _make_body(task: str, end_on_success: bool) -> GymnasiumRobot:
     env = _import_metaworld().ALL_V3_ENVIRONMENTS[TASKS[task].env]()
     # The flags that `set_task` would set: take the layout as given, and include the goal in the state.
     env._set_task_called = True
     env._freeze_rand_vec = True
     env._partially_observable = False
     env.__dict__.pop("sawyer_observation_space", None)
-    return GymnasiumRobot(env, control_hz=CONTROL_HZ, task=task)
+    return GymnasiumRobot(env, control_hz=CONTROL_HZ, task=task, end_on_success=end_on_success)
 
 
 def _draw_layout(space: Any, task: str, seed: int) -> np.ndarray:

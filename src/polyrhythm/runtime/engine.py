@@ -138,6 +138,7 @@ class Engine:
         self._episode: Episode | None = None
         self._running = False
         self._held = 0
+        self._success: bool | None = None
         self._began_ns: int | None = None
         self._carry_out: dict[type, Callable[[Any], None]] = {
             Launch: self._launch, Finish: self._finished,
@@ -438,7 +439,7 @@ class Engine:
         if self._episode is None:
             self.handle(Stop(now_ns, COMPLETE))
         else:
-            self._running, self._held = False, 0
+            self._running, self._held, self._success = False, 0, None
             self._motion.reset()
             self._past.reset()
             self._ask(Reset(self._episode.task, self._episode.seed))
@@ -447,13 +448,15 @@ class Engine:
         values = None if action is None else tuple(map(float, action))
         self._note(Moved(now_ns, tick, values, done.telemetry))
         result, episode = done.result, self._episode
-        ended = result is not None and (result.success or result.done) and self.scheduler.phase == "running"
+        if result is not None and result.success is not None:
+            self._success = bool(self._success or result.success)
+        ended = result is not None and result.done and self.scheduler.phase == "running"
         if ended:
             # Before `Acted`: a robot whose episode is over is not given another tick.
             self.handle(EpisodeEnd(now_ns))
         self.handle(Acted(now_ns, tick))
-        if ended and episode is not None and result is not None:
-            over = EpisodeOver(now_ns, *episode, result.success, tick + 1, self._held)
+        if ended and episode is not None:
+            over = EpisodeOver(now_ns, *episode, self._success, tick + 1, self._held)
             self.outcome.episodes.append(over)
             self._note(over)
             self._next_episode(now_ns)

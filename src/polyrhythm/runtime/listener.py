@@ -20,7 +20,7 @@ class EpisodeBegan(NamedTuple):
 class EpisodeOver(NamedTuple):
     """An episode is over; `ticks` control ticks were answered, `held` of them without an action.
 
-    `success` is None if the robot can't tell.
+    `success` says whether the task was fulfilled at one of them; it is None if the robot can't tell.
     """
 
     now_ns: int
