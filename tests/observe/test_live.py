@@ -33,3 +33,14 @@ def test_an_episode_without_a_notion_of_success_just_ends() -> None:
     with Live("duet", stats, Console(file=out, width=110)):
         Play(plan, [stats], tasks=["push"], ticks=40, success=lambda task: None).run()
     assert out.getvalue().splitlines() == ["episode 0 push (seed 7): ended after 40 ticks, 5 held"]
+
+
+def test_a_task_is_called_what_it_is_called() -> None:
+    """Names may look like markup or like an emoji, and be long: an episode is one line."""
+    plan, out = dual_plan(), io.StringIO()
+    stats, tasks = Stats(plan), ["pick [red] cube", "stack [/blue] :cat: " + "far away " * 20]
+    with Live("duet", stats, Console(file=out, width=110)):
+        Play(plan, [stats], tasks=tasks, ticks=40).run()
+    told = out.getvalue().splitlines()
+    assert len(told) == 2
+    assert told[0].startswith("episode 0 pick [red] cube (") and " stack [/blue] :cat: far away " in told[1]

@@ -13,7 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 from polyrhythm.observe import in_words, render
 from polyrhythm.observe.live import line, picture
 from polyrhythm.observe.summary import wilson95
-from polyrhythm.observe.tables import digits
+from polyrhythm.observe.tables import digits, table
 from polyrhythm.runtime.outcome import KVOutcome
 from polyrhythm.schedule.events import Launch
 from tests.observe.conftest import Played, play
@@ -149,3 +149,11 @@ def test_tasks_without_a_notion_of_success(shown: Callable[[RenderableType], str
     text = shown(render(summary)) + in_words(summary)
     assert "push: ended after" in text
     assert "0%" not in text and "not succeed" not in text
+
+
+def test_names_are_shown_as_they_are(shown: Callable[..., str]) -> None:
+    made = table("the [/title]", "a [red] head", "<:cat:")
+    made.add_row("[/blue]", ":dog: [bold]")
+    told = shown(made)
+    for name in ("the [/title]", "a [red] head", ":cat:", "[/blue]", ":dog: [bold]"):
+        assert name in told

@@ -13,7 +13,7 @@ def progress_bar(console: Console | None = None) -> Progress:
     """The look of our progress bars; use it as a context manager."""
     return Progress(
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         TextColumn("{task.completed:.0f}/{task.total:.0f}"),
         TimeElapsedColumn(),

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 
 from polyrhythm.observe.stages import stage_labels
 from polyrhythm.observe.tables import digits, table
@@ -67,7 +66,7 @@ def render_plan(found: Mapping[str, Any]) -> RenderableType:
         made.add_row(
             robot["use"],
             digits(robot["control_hz"]),
-            escape(robot["action"]),
+            robot["action"],
             ", ".join(robot["observations"]),
         )
         parts.append(made)
@@ -141,7 +140,7 @@ def _links(found: list[Mapping[str, Any]]) -> RenderableType:
     for link in found:
         age = link["max_age_ms"]
         made.add_row(
-            link["from"], link["to"], escape(link["tensor"] or "as the input"), str(link["depth"] or "-"),
+            link["from"], link["to"], link["tensor"] or "as the input", str(link["depth"] or "-"),
             "-" if age is None else digits(age), "-" if age is None else link["on_stale"],
         )  # fmt: skip
     return made

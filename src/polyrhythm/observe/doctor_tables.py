@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.text import Text
 
 from polyrhythm.hal.api import ANY_FORMAT
@@ -17,7 +16,7 @@ def render_doctor(found: Mapping[str, Any]) -> RenderableType:
     """The examination as a table, then what to do about it."""
     made = table("this machine", "", "<")
     for name, value in _facts(found):
-        made.add_row(name, escape(value))
+        made.add_row(name, value)
     if not found["advice"]:
         return Group(made, Text("Nothing is missing."))
     return Group(made, Text("Advice", style="bold"), *(Text(f"- {line}") for line in found["advice"]))

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
-from rich.markup import escape
 from rich.text import Text
 
 from polyrhythm.bundle.files import locked_file
@@ -56,15 +55,15 @@ def render_inspection(found: Mapping[str, Any]) -> RenderableType:
         return summaries.render(found["summary"])
     if kind == "bundle":
         return _bundle_tables(found)
-    made = table(escape(f"{kind} {found['name']}"), "", "<")
+    made = table(f"{kind} {found['name']}", "", "<")
     for name, value in found.items():
         if name not in ("schema", "kind", "name", "tracks", "entries"):
-            made.add_row(name, escape(str(value)))
+            made.add_row(name, str(value))
     if kind == "module":
         return Group(made, _entries(found["entries"])) if "entries" in found else made
     tracks = table("tracks", "track", "slices", "instants", "counter values")
     for name, counts in found["tracks"].items():
-        tracks.add_row(escape(name), *(str(counts[key]) for key in ("slices", "instants", "values")))
+        tracks.add_row(name, *(str(counts[key]) for key in ("slices", "instants", "values")))
     return Group(made, tracks)
 
 
@@ -114,15 +113,15 @@ def _bundle_tables(found: Mapping[str, Any]) -> RenderableType:
     parts: list[RenderableType] = [Text(f"bundle {found['name']}, {_size(found['bytes'])}", style="bold")]
     files = table("files", "file", "size", "<sha256")
     for name, file in found["files"].items():
-        files.add_row(escape(name), _size(file["bytes"]), file["sha256"][:16])
+        files.add_row(name, _size(file["bytes"]), file["sha256"][:16])
     parts.append(files)
     for name, module in found["modules"].items():
-        made = table(escape(f"module {name}"), "", "<")
+        made = table(f"module {name}", "", "<")
         made.add_row("format", module["format"])
-        made.add_row("source", escape(module["source"] or "-"))
+        made.add_row("source", module["source"] or "-")
         at_first_use = "made at first use" if module["format"] == IREE else "loaded as it is"
-        made.add_row("machine code", escape(module["machine_code"] or at_first_use))
-        made.add_row("compiler", escape(module["compiler"] or "-"))
+        made.add_row("machine code", module["machine_code"] or at_first_use)
+        made.add_row("compiler", module["compiler"] or "-")
         weights = module["weights"]
         made.add_row("weights", f"{weights['tensors']} tensors, {_size(weights['bytes'])}")
         made.add_row("operations", str(sum(module["operations"].values())))
@@ -135,7 +134,7 @@ def _entries(entries: Mapping[str, Any]) -> RenderableType:
     for name, entry in entries.items():
         error = entry["max_rel_error"]
         made.add_row(
-            escape(name), escape("\n".join(entry["inputs"])), escape("\n".join(entry["outputs"])),
+            name, "\n".join(entry["inputs"]), "\n".join(entry["outputs"]),
             _size(entry["scratch_bytes"]), "-" if error is None else f"{error:.1e}",
         )  # fmt: skip
     return made

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 from polyrhythm.island import LOST_WORDS
 from polyrhythm.observe.tables import digits, reasons, table
@@ -36,11 +37,11 @@ def export_table(name: str, sizes: Mapping[str, int]) -> Table:
     return made
 
 
-def _rows(counts: Json) -> Iterator[tuple[str, str]]:
-    missed = f"[yellow]{counts['missed']}[/]" if counts["missed"] else "0"
-    yield "periods", f"{counts['periods']}, missed {missed}"
+def _rows(counts: Json) -> Iterator[tuple[str, str | Text]]:
+    missed = Text(str(counts["missed"]), "yellow" if counts["missed"] else "")
+    yield "periods", Text.assemble(f"{counts['periods']}, missed ", missed)
     for name in counts["lost"]:
-        yield "runs without", f"[yellow]{LOST_WORDS[name]}[/]"
+        yield "runs without", Text(LOST_WORDS[name], "yellow")
     yield "on the ladder", f"{counts['rung']} now; entered: {_some(counts['entered'])}"
     yield "targets", f"{counts['targets']}, refused: {_some(counts['targets_refused'])}"
     yield "runtimes", f"{counts['writers']}, one after the other"
@@ -52,9 +53,9 @@ def _rows(counts: Json) -> Iterator[tuple[str, str]]:
     if (second := counts["second"])["taken"]:
         yield "second thread", f"{second['taken']} workgroups, left at work {second['left']} times"
     if counts["not_finite"]:
-        yield "not finite", f"[red]{counts['not_finite']}[/]"
+        yield "not finite", Text(str(counts["not_finite"]), "red")
     if counts["ports_lost"]:
-        yield "ports", "[red]cut short: nobody can be heard[/]"
+        yield "ports", Text("cut short: nobody can be heard", "red")
     for name, key in _TIMES.items():
         if (found := counts["times"][key]) is not None:
             yield name, ", ".join(f"{q.replace('_', '.')} {digits(value)}" for q, value in found.items())

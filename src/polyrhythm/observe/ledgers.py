@@ -119,11 +119,12 @@ def _budgets(found: Json) -> RenderableType:
     return made
 
 
-def _row(needed: int, budget: int | None) -> tuple[str, str, str]:
+def _row(needed: int, budget: int | None) -> tuple[str, str, str | Text]:
     if budget is None:
         return size_text(needed), "-", "-"
     left = budget - needed
-    return size_text(needed), size_text(budget), size_text(left) if left >= 0 else f"[red]-{size_text(-left)}"
+    shown = size_text(left) if left >= 0 else Text(f"-{size_text(-left)}", "red")
+    return size_text(needed), size_text(budget), shown
 
 
 def _verdict(found: Json) -> Iterator[str]:

@@ -56,7 +56,7 @@ class Live:
     def _tell(self) -> None:
         episodes = self._stats.episodes[:]
         for episode in episodes[self._told :]:
-            self._console.print(line(episode), highlight=False)
+            self._console.out(line(episode), highlight=False)
         self._told = len(episodes)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.text import Text
 
 from polyrhythm.observe.tables import digits, table
@@ -66,14 +65,14 @@ def render_power(found: Json) -> RenderableType:
     return Group(made, Text("\n".join(_switches(found))))
 
 
-def _cell(profile: Json, name: str) -> str:
+def _cell(profile: Json, name: str) -> str | Text:
     if name in profile["dropped"]:
         return "dropped"
     if (module := profile["modules"].get(name)) is None:
         return "unknown"
     slack = "no bound" if module["slack_ms"] is None else digits(module["slack_ms"])
     text = f"{slack} at {digits(module['rate_hz'])} Hz"
-    return escape(text) if module["feasible"] else f"[red]{escape(text)}"
+    return text if module["feasible"] else Text(text, "red")
 
 
 def _switches(found: Json) -> Iterator[str]:

@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.text import Text
 
 from polyrhythm.analysis import Bound, ChunkVerdict, ModuleVerdict
@@ -149,7 +148,7 @@ def _modules(found: Json) -> RenderableType:
             made.add_row(name, "best effort", *["-"] * (4 + len(extra)))
             continue
         made.add_row(
-            name, _ms(m["bound_ms"]), _ms(m["deadline_ms"]), slack if m["feasible"] else f"[red]{slack}",
+            name, _ms(m["bound_ms"]), _ms(m["deadline_ms"]), slack if m["feasible"] else Text(slack, "red"),
             *more, m["blocker"] or "-", _ms(m["blocked_ms"]) if m["blocker"] else "-",
         )  # fmt: skip
     for name in found["unknown"]:
@@ -160,7 +159,7 @@ def _modules(found: Json) -> RenderableType:
 def _chains(found: list[Json]) -> RenderableType:
     made = table("chains (ms, at worst)", "path", "reaction, data age")
     for chain in found:
-        made.add_row(escape(" -> ".join(chain["hops"])), _ms(chain["end_to_end_ms"]))
+        made.add_row(" -> ".join(chain["hops"]), _ms(chain["end_to_end_ms"]))
     return made
 
 
@@ -168,7 +167,7 @@ def _chunks(found: Json) -> RenderableType:
     made = table("chunks (control ticks)", "module", *_CHUNK_TICKS, "<in time")
     for name, c in found.items():
         numbers = [c[f"{key}_ticks"] for key in _CHUNK_TICKS]
-        no = "[red]not proven" if None in numbers else "[red]no"
+        no = Text("not proven" if None in numbers else "no", "red")
         made.add_row(name, *("-" if n is None else str(n) for n in numbers), "yes" if c["fits"] else no)
     return made
 
@@ -221,7 +220,7 @@ def explain(proof: TimeProof | None, name: str) -> RenderableType:
         return Group(Text(head), Text(f"There is no bound: {bound.refusal}."))
     rows = table("", "what stands before its end", "ms")
     for what, value_ns in _rows(judged):
-        rows.add_row(escape(what), ms(value_ns))
+        rows.add_row(what, ms(value_ns))
     rows.add_section()
     rows.add_row("bound", ms(bound.bound_ns))
     rows.add_row("deadline", ms(verdict.deadline_ns))

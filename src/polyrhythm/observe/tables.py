@@ -6,21 +6,32 @@ from collections.abc import Mapping
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 Json = Mapping[str, Any]
 
 
-def table(title: str, *columns: str) -> Table:
+class Plain(Table):
+    """Shows words as they are: what looks like rich's markup, or like an emoji's name, is somebody's name.
+
+    What is to have a style comes as `Text`.
+    """
+
+    def add_row(self, *cells: str | Text) -> None:  # type: ignore[override]
+        """One more row."""
+        super().add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells))
+
+
+def table(title: str, *columns: str) -> Plain:
     """A table whose first column is text and whose other columns are numbers (``<`` in front: text)."""
-    made = Table(
-        title=title, box=SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False,
+    made = Plain(
+        title=Text(title, "bold"), box=SIMPLE_HEAD, title_justify="left", pad_edge=False,
         show_header=any(column.removeprefix("<") for column in columns),
     )  # fmt: skip
     for position, column in enumerate(columns):
         left = position == 0 or column.startswith("<")
-        made.add_column(column.removeprefix("<"), justify="left" if left else "right", overflow="fold")
+        made.add_column(Text(column.removeprefix("<")), justify="left" if left else "right", overflow="fold")
     return made
 
 
@@ -30,8 +41,8 @@ def tasks(found: Json) -> Table:
     for name, task in found.items():
         succeeded, percent, interval = successes(task)
         made.add_row(
-            escape(name), str(task["episodes"]), succeeded,
-            f"[green]{percent}" if task["successes"] == task["episodes"] else percent,
+            name, str(task["episodes"]), succeeded,
+            Text(percent, "green") if task["successes"] == task["episodes"] else percent,
             interval, f"{task['mean_ticks']:.0f}",
         )  # fmt: skip
     return made
@@ -62,14 +73,14 @@ def modules(counts: Json, times: Json) -> Table:
     )  # fmt: skip
     for name, module in counts.items():
         measured = times.get(name, {})
-        drops = escape(reasons(module["drops"]))
+        drops = Text(reasons(module["drops"]))
         if module["isolated"]:
-            drops = f"[red]isolated: {escape(module['isolated'])}[/] {drops}"
+            drops = Text.assemble((f"isolated: {module['isolated']}", "red"), " ", drops)
         late = str(module["late"])
         made.add_row(
-            escape(name), f"{module['asked_hz']:.4g}", rate(measured.get("got_hz"), module["asked_hz"]),
+            name, f"{module['asked_hz']:.4g}", rate(measured.get("got_hz"), module["asked_hz"]),
             *quantiles(measured.get("response_ms")), str(module["finished"]),
-            f"[yellow]{late}" if module["late"] else late,
+            Text(late, "yellow") if module["late"] else late,
             *([str(module.get("deferred", 0))] if deferred else []),
             *([steps_of(module["steps"])] if steps else []), drops,
         )  # fmt: skip
@@ -94,9 +105,9 @@ def links(ports: Json, times: Json) -> Table:
         ages = link["age_ms"]
         port = ports.get(name.partition(" -> ")[0], {})
         made.add_row(
-            escape(name), str(ages["count"] if ages else 0), *quantiles(ages),
+            name, str(ages["count"] if ages else 0), *quantiles(ages),
             str(port.get("published", "-")), str(port.get("superseded", "-")),
-            escape(reasons(port.get("drops", {}))),
+            reasons(port.get("drops", {})),
         )  # fmt: skip
     return made
 
@@ -110,7 +121,7 @@ def control(counts: Json, times: Json) -> Table:
     made.add_row(
         "control", f"{counts['asked_hz']:.4g}", rate(times["got_hz"], counts["asked_hz"]),
         str(counts["ticks"]), str(counts["acts"]), *quantiles(times["jitter_ms"]),
-        escape(reasons(counts["holds"])), escape(reasons(counts["drops"])),
+        reasons(counts["holds"]), reasons(counts["drops"]),
     )  # fmt: skip
     return made
 
@@ -124,7 +135,7 @@ def chunks(found: Json) -> Table:
     stalls = str(found["stalls"])
     made.add_row(
         str(found["boundaries"]), largest_step(found), str(sum(found["limited"])),
-        str(sum(found["limited_inside"])), f"[yellow]{stalls}" if found["stalls"] else stalls,
+        str(sum(found["limited_inside"])), Text(stalls, "yellow") if found["stalls"] else stalls,
         str(found["stalled_ticks"]), str(found["longest_stall_ticks"]),
     )  # fmt: skip
     return made
@@ -146,12 +157,12 @@ def reasons(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{reason} {times}" for reason, times in ordered) or "-"
 
 
-def rate(got_hz: float | None, asked_hz: float) -> str:
+def rate(got_hz: float | None, asked_hz: float) -> str | Text:
     """The rate that was got; yellow if more than 1 % below what was asked."""
     if got_hz is None:
         return "-"
     text = f"{got_hz:.4g}"
-    return f"[yellow]{text}" if got_hz < 0.99 * asked_hz else text
+    return Text(text, "yellow") if got_hz < 0.99 * asked_hz else text
 
 
 def quantiles(found: Json | None) -> tuple[str, str, str]:
