@@ -234,6 +234,28 @@ def test_demo_without_an_example(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> N
     assert "give --bundle" in result.stderr
 
 
+REHEARSED = (
+    MANIFEST.replace("name: duet\n", """\
+name: duet
+robot:
+  use: rehearsal
+  control_hz: 50
+  options: { episode_s: 0.1 }
+  action: { dtype: f32, shape: [4] }
+""")
+    + "  - { from: head.actions, to: robot.action }\n"
+)  # fmt: skip
+
+
+def test_a_demo_of_a_robot_without_a_notion_of_success(cli: Cli, tmp_path: Path) -> None:
+    pytest.importorskip("perfetto")
+    pytest.importorskip("plotly")
+    result = cli("demo", "--bundle", make_bundle(tmp_path / "duet", REHEARSED), "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert "duet: complete, 1 episode" in result.stdout
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["report.html", "trace.pftrace"]
+
+
 def test_build_refuses_what_contradicts_itself(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "policy.py").write_text("")
     result = cli(
@@ -313,6 +335,13 @@ def test_rates_end_where_those_of_a_manifest_do(cli: Cli, verb: tuple[str, str])
     result = cli("import", verb[0], "arm.pt2", "--out", "bundle", verb[1], MAX_HZ + 1)
     assert result.exit_code == 2
     assert f"Invalid value for '{verb[1]}'" in result.stderr
+
+
+def test_a_seed_and_those_that_follow_it_have_64_bits(cli: Cli, tmp_path: Path) -> None:
+    run = ("run", make_bundle(tmp_path / "duet", REHEARSED), "--lockstep", "--episodes", 2, "--quiet")
+    assert cli(*run, "--seed", 2**63 - 1).exit_code == 0
+    result = cli(*run, "--seed", 2**63)
+    assert result.exit_code == 2 and "Invalid value for '--seed'" in result.stderr
 
 
 @pytest.mark.parametrize("number", ["inf", "nan", "1e12"])

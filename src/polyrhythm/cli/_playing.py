@@ -11,6 +11,8 @@ from polyrhythm.cli._common import filename, number
 
 #: The shortest run, in seconds.
 LEAST_S = 0.001
+#: Noise is drawn from 64 bits, and episodes count up from the seed.
+MAX_SEED = 2**63 - 1
 
 EpisodesOption = Annotated[
     int | None,
@@ -27,7 +29,7 @@ ProfileOption = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="The power profile to begin with.", show_default="the manifest's"),
 ]
-SeedOption = Annotated[int, typer.Option(min=0, help="Seed of episodes and noise.")]
+SeedOption = Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Seed of episodes and noise.")]
 SummaryOption = Annotated[Path | None, filename("Write the summary as JSON to this file.")]
 TraceOption = Annotated[Path | None, filename("Write a trace for ui.perfetto.dev to this file.")]
 ReportOption = Annotated[Path | None, filename("Write an HTML report to this file.")]

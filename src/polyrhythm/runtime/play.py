@@ -104,7 +104,7 @@ class Runtime:
             episodes: of each task; None with `seconds`: as many as fit; None alone: one.
             seconds: of the run's clock; ends in the middle of an episode.
             tasks: in turn; empty: all that the robot knows.
-            seed: of episodes and noise.
+            seed: of episodes and noise, from 0 and below 2**63.
             lockstep: virtual time, as fast as it goes, the same result every run.
             listeners: see `polyrhythm.runtime.listener`.
 
