@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from syrupy.assertion import SnapshotAssertion
 from typer.testing import Result
 
 from polyrhythm.cli._common import cost_choice, planned
+from polyrhythm.runtime import profiling
 from tests.cli.bundles import MANIFEST, make_bundle
 
 Cli = Callable[..., Result]
@@ -98,6 +102,26 @@ def test_profile_speaks_json_and_refuses_what_is_broken(cli: Cli, bundle: Path, 
     result = cli("profile", bundle, "--seconds", "0.1")
     assert result.exit_code == 2
     assert "head.vmfb" in result.stderr
+
+
+@pytest.mark.parametrize("how", [(), ("--json",)], ids=["table", "json"])
+def test_what_was_measured_is_shown_though_it_cannot_be_written(
+    cli: Cli, bundle: Path, how: tuple[str, ...]
+) -> None:
+    result = cli("profile", bundle, "--seconds", "0.05", "--out", "/dev/full", *how)
+    assert result.exit_code == 2
+    assert "head" in result.stdout and "wrote" not in result.stdout
+    assert result.stderr.endswith("error: /dev/full: No space left on device\n")
+
+
+def test_a_measurement_that_is_interrupted(
+    cli: Cli, bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    costs = tmp_path / "costs.json"
+    monkeypatch.setattr(profiling, "_fill", lambda plan, runtime: os.kill(os.getpid(), signal.SIGTERM))
+    result = cli("profile", bundle, "--seconds", "600", "--out", costs)
+    assert (result.exit_code, result.stdout) == (130, "") and not costs.exists()
+    assert "error" not in result.stderr
 
 
 def test_profile_measures_what_is_not_proven(cli: Cli, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from polyrhythm.cli._errors import BAD_INPUT, FAILED, INTERRUPTED, RefusedError, message
+from polyrhythm.cli._errors import BAD_INPUT, FAILED, INTERRUPTED, RefusedError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -200,21 +200,21 @@ def perform(
         typer.echo(f"warning: the status was not served to the end: {board.problem}", err=True)
     summary = summarise(info, outcome, stats)
     text = json.dumps(summary, indent=2).encode() + b"\n"
-    written = [
-        _written(summary_to, lambda path: write_atomically(path, text)),
-        _written(trace, lambda path: write_trace(path, info, recorder)),
-        _written(report, lambda path: write_report(path, info, summary, stats, recorder)),
+    files = [
+        written(summary_to, lambda path: write_atomically(path, text)),
+        written(trace, lambda path: write_trace(path, info, recorder)),
+        written(report, lambda path: write_report(path, info, summary, stats, recorder)),
     ]
-    return Performance(summary, all(written))
+    return Performance(summary, all(files))
 
 
-def _written(path: Path | None, write: Callable[[Path], object]) -> bool:
+def written(path: Path | None, write: Callable[[Path], object]) -> bool:
     """Write a file if there is a place for it; False, and a message, if it can't be."""
     try:
         if path is not None:
             write(path)
     except OSError as error:
-        typer.echo(message(OSError(error.errno, error.strerror, str(path))), err=True)
+        typer.echo(f"error: {path}: {error.strerror or error}", err=True)
         return False
     return True
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import BundleArgument, JsonOption, console, filename, number, print_json
-from polyrhythm.cli._errors import RefusedError
+from polyrhythm.cli._common import BundleArgument, JsonOption, console, filename, number, print_json, written
+from polyrhythm.cli._errors import BAD_INPUT, RefusedError
 
 
 def verb(
@@ -39,11 +39,11 @@ def verb(
             prepare(opened, progress)
         opened = open_bundle(bundle)
     costs = profile(opened, seconds, lambda line: typer.echo(line, err=True))
-    if out is not None:
-        write_costs(costs, out)
     if as_json:
         print_json(costs.model_dump(mode="json"))
     else:
         console().print(render_costs(costs))
-        if out is not None:
-            typer.echo(f"wrote {out}")
+    if not written(out, lambda path: write_costs(costs, path)):
+        raise typer.Exit(BAD_INPUT)
+    if out is not None and not as_json:
+        typer.echo(f"wrote {out}")

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import filename
+from polyrhythm.cli._common import filename, written
+from polyrhythm.cli._errors import BAD_INPUT
 
 
 def verb(
@@ -21,7 +22,7 @@ def verb(
     if out is None:
         typer.echo(text)
     else:
-        from polyrhythm.bundle.atomic import replacing
+        from polyrhythm.bundle.atomic import write_atomically
 
-        with replacing(out) as file:
-            file.write(text.encode() + b"\n")
+        if not written(out, lambda path: write_atomically(path, text.encode() + b"\n")):
+            raise typer.Exit(BAD_INPUT)

@@ -30,6 +30,7 @@ def timing(bundle: Bundle) -> Iterator[list[Measured]]:
 
     Raises:
         RunError: it does not start, or its policy has not run.
+        KeyboardInterrupt: a signal asked for the end.
     """
     config = config_of(bundle)
     config["period_ns"] = max(int(config["period_ns"]), SPACING_NS)
@@ -43,7 +44,7 @@ def timing(bundle: Bundle) -> Iterator[list[Measured]]:
         yield found
         counts = island.ports.read_record("counts")
     if asked:
-        raise RunError(f"the measurement was ended: {asked[0]}")
+        raise KeyboardInterrupt
     runs = int(counts["policy_runs"])
     took = quantiles_us(counts["execution"], int(counts["execution_max_ns"]))
     if not runs or took is None:

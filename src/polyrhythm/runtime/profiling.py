@@ -143,6 +143,7 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
     Raises:
         RunError: a module fails, or `seconds` is too short for a single job of one.
         HalError: a device can't be opened.
+        KeyboardInterrupt: a signal asked for the end.
     """
     modules = bundle.manifest.orchestration.modules
     modelled_ns = _modelled(bundle)
@@ -286,6 +287,8 @@ def _run(plan: Plan, seconds: float, listener: Listener, turn_s: float = inf) ->
         while left_s > 0:
             took_s = min(turn_s, left_s)
             outcome = runtime.run(seconds=took_s, listeners=[listener])
+            if outcome.reason == "interrupted":
+                raise KeyboardInterrupt
             if outcome.reason != "complete":
                 raise RunError(f"the measurement was ended: {outcome.reason}")
             left_s -= took_s
