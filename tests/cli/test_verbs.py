@@ -311,6 +311,19 @@ def test_build_checks_what_it_has_built(cli: Cli, tmp_path: Path) -> None:
     assert f"wrote {tmp_path / 'b'}" in result.stdout and (tmp_path / "b" / "bundle.lock").exists()
 
 
+def test_build_into_the_directory_one_stands_in(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is exchanged for the bundle, so the words say where that is."""
+    policy, out = Path(__file__).parents[1] / "runtime" / "policy.py", tmp_path / "new"
+    out.mkdir()
+    monkeypatch.chdir(out)
+    result = cli("build", policy, "--out", ".", "--portable")
+    assert result.exit_code == 0, result.output
+    assert result.stdout == f"wrote {out}; `polyrhythm check {out}` shows its plan\nnew: ok\n"
+    assert (out / "bundle.lock").exists()
+
+
 # -- errors -------------------------------------------------------------------------------------------
 
 

@@ -231,6 +231,11 @@ def exit_for(performance: Performance) -> None:
         raise typer.Exit(BAD_INPUT)
 
 
+def bundle_place(out: Path) -> Path:
+    """Where a bundle goes, from wherever one stands: that place itself may be exchanged for the bundle."""
+    return out.absolute()
+
+
 def tell_import(report: Report, out: Path, as_json: bool) -> None:
     """What came of an import, as JSON or in words."""
     if as_json:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import console
+from polyrhythm.cli._common import bundle_place, console
 from polyrhythm.cli._errors import FAILED
 
 
@@ -49,6 +49,7 @@ def verb(
 
     if portable and target_cpu is not None:
         raise typer.BadParameter("a portable bundle holds no machine code: leave one of the two out")
+    out = bundle_place(out)
     lines: list[str] = []
     with progress_bar(console(err=True)) as progress:
         if policy.is_dir():

@@ -300,10 +300,17 @@ def test_an_input_that_is_always_the_same_is_taken_off(tmp_path: Path) -> None:
 # -- the command ---------------------------------------------------------------------------------------
 
 
-def test_the_command(tmp_path: Path, cli: Callable[..., Result], snapshot: SnapshotAssertion) -> None:  # noqa: F811
+def test_the_command(
+    tmp_path: Path,
+    cli: Callable[..., Result],  # noqa: F811
+    snapshot: SnapshotAssertion,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     file = models.write(models.branch(), tmp_path / "gate.onnx")
     out = tmp_path / "out"
-    result = cli("import", "onnx", file, "--out", out)
+    out.mkdir()
+    monkeypatch.chdir(out)
+    result = cli("import", "onnx", file, "--out", ".")
     assert result.exit_code == 0
     lines = [line for line in result.stdout.replace(str(out), "out").splitlines() if "a call" not in line]
     assert lines == snapshot

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import MAX_HZ, JsonOption, console, number, tell_import
+from polyrhythm.cli._common import MAX_HZ, JsonOption, bundle_place, console, number, tell_import
 
 
 class Guidance(StrEnum):
@@ -46,6 +46,7 @@ def verb(
     from polyrhythm.compile import progress_bar
     from polyrhythm.compile.imports.lerobot import import_lerobot
 
+    out = bundle_place(out)
     with progress_bar(console(err=True)) as progress:
         report = import_lerobot(
             directory, out, control_hz=control_hz, guidance=guidance.value, portable=portable, force=force,

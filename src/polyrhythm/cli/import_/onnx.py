@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import JsonOption, console, refuse_idle, tell_import
+from polyrhythm.cli._common import JsonOption, bundle_place, console, refuse_idle, tell_import
 
 
 class Using(StrEnum):
@@ -68,7 +68,7 @@ def verb(
     from polyrhythm.compile.imports.onnx_import import import_onnx
     from polyrhythm.compile.imports.onnx_shapes import parse, parse_numbers
 
-    place = Path(file.stem) if out is None else out
+    place = bundle_place(Path(file.stem) if out is None else out)
     edits = Edits(parse_numbers(constant or (), "set"), no_batch)
     numbers = parse_numbers(sample or (), "sample")
     for name in edits.constants.keys() & numbers:

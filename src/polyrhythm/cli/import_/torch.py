@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyrhythm.cli._common import MAX_HZ, JsonOption, console, number, tell_import
+from polyrhythm.cli._common import MAX_HZ, JsonOption, bundle_place, console, number, tell_import
 
 
 def verb(
@@ -39,6 +39,7 @@ def verb(
     from polyrhythm.compile import progress_bar
     from polyrhythm.compile.imports.torch_import import import_torch
 
+    out = bundle_place(out)
     with progress_bar(console(err=True)) as progress:
         report = import_torch(
             source, out, name=name, rate_hz=rate_hz, portable=portable, force=force, progress=progress
