@@ -138,6 +138,23 @@ def test_a_directory_is_no_place_for_a_file(
     assert result.stderr == snapshot
 
 
+@pytest.mark.parametrize("verb", [("run",), ("island", "run")], ids=" ".join)
+def test_two_files_in_one_place_are_refused(
+    cli: Cli, bundle: Path, tmp_path: Path, verb: tuple[str, ...], snapshot: SnapshotAssertion
+) -> None:
+    (tmp_path / "here").symlink_to(tmp_path)
+    files = ("--record", tmp_path / "run.log", "--trace", tmp_path / "here" / "run.log")
+    result = cli(*verb, bundle, "--seconds", 600, *files)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.replace(str(tmp_path), "TMP") == snapshot
+    assert not (tmp_path / "run.log").exists()
+
+
+def test_two_files_may_go_nowhere(cli: Cli, bundle: Path) -> None:
+    files = ("--record", "/dev/null", "--summary", "/dev/null")
+    assert cli("run", bundle, "--lockstep", "--seconds", 0.1, "--quiet", *files).exit_code == 0
+
+
 @pytest.mark.parametrize(("reason", "code"), [("complete", 0), ("interrupted", 130), ("the robot failed", 1)])
 def test_how_a_run_ended_is_the_exit_code(
     cli: Cli, bundle: Path, monkeypatch: pytest.MonkeyPatch, reason: str, code: int

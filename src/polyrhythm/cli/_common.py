@@ -61,6 +61,27 @@ def refuse_idle(why: str, given: Mapping[str, object]) -> None:
             raise typer.BadParameter(f"it does nothing {why}", param_hint=option)
 
 
+def refuse_same(given: Mapping[str, Path | None]) -> None:
+    """Refuse options that name one file, of which the last to be written would be left.
+
+    Args:
+        given: by option; None: it was left out.
+
+    Raises:
+        BadParameter: two of them do.
+    """
+    options: dict[Path, str] = {}
+    for option, path in given.items():
+        if path is None or (path.exists() and not path.is_file()):  # a device takes what it gets
+            continue
+        # A link that is the file's own name is replaced, so it is another file.
+        first = options.setdefault(path.parent.resolve() / path.name, option)
+        if first != option:
+            raise typer.BadParameter(
+                f"{path} is the file of {first} already: give each one of its own", param_hint=option
+            )
+
+
 MarginOption = Annotated[
     float | None, number("What measured maxima are multiplied by.", least=1, most=1e6, show_default="1.2")
 ]

@@ -21,6 +21,7 @@ from polyrhythm.cli._common import (
     perform,
     print_json,
     refuse_idle,
+    refuse_same,
 )
 from polyrhythm.cli._playing import (
     EpisodesOption,
@@ -78,6 +79,7 @@ def verb(
 
     if swap_to is None:
         refuse_idle("without --swap-to", {"--swap-at": swap_at})
+    refuse_same({"--summary": summary, "--trace": trace, "--report": report, "--record": record})
     performance = perform(
         bundle, episodes=episodes, seconds=seconds, tasks=tuple(task or ()), lockstep=lockstep, seed=seed,
         profile=profile, costs=cost_choice(costs, margin, foreign_costs, costs_at), summary_to=summary,

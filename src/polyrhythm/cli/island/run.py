@@ -20,6 +20,7 @@ from polyrhythm.cli._common import (
     cost_choice,
     planned,
     print_json,
+    refuse_same,
 )
 from polyrhythm.cli._errors import FAILED, INTERRUPTED
 from polyrhythm.cli._playing import (
@@ -79,6 +80,7 @@ def verb(
     options += [part for option, value in values.items() if value is not None for part in (option, value)]
     options += ["--foreign-costs"] * foreign_costs + ["--quiet"] * quiet
     files = {"--summary": summary, "--trace": trace, "--report": report, "--record": record}
+    refuse_same(files)
     wanted = {option: path for option, path in files.items() if path is not None}
     commands = _commands([bundle, *options], wanted, seconds)
     _run(bundle, choice, commands, as_json)
