@@ -13,6 +13,7 @@ from polyrhythm.observe.replay import replay
 from polyrhythm.runtime import Runtime, check
 from tests.cli.bundles import MANIFEST, make_bundle
 from tests.cli.test_verbs import Cli
+from tests.observe.test_eventlog import no_file_larger_than
 
 
 def test_a_recorded_run_replays(cli: Cli, bundle: Path, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -30,6 +31,22 @@ def test_runs_that_differ_are_a_failure(cli: Cli, bundle: Path, tmp_path: Path) 
         cli("run", bundle, "--seconds", seconds, "--lockstep", "--quiet", "--record", tmp_path / name)
     result = cli("trace", "diff", tmp_path / "a.log", tmp_path / "b.log")
     assert result.exit_code == 1 and "then they part" in result.output
+
+
+def test_a_log_that_stopped_is_a_file_that_was_not_written(cli: Cli, bundle: Path, tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    run = ("run", bundle, "--seconds", 5, "--lockstep", "--quiet", "--json")
+    assert json.loads(cli(*run).stdout)["log"] is None
+    with no_file_larger_than(6000):
+        result = cli(*run, "--record", log)
+    found = json.loads(result.stdout)
+    records = found["log"]["records"]
+    assert result.exit_code == 2 and found["run"]["complete"] and records > 10
+    assert found["log"]["problem"] == "File too large"
+    assert f"{log} ends early, after {records} records: File too large" in result.stderr
+    result = cli(*run, "--record", log)
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["log"] == {"records": replay(log).events, "problem": None}
 
 
 @pytest.mark.parametrize("option", [("--profile", "saver"), ("--status", "nonsense")], ids=" ".join)

@@ -220,8 +220,10 @@ def perform(
     if board is not None and board.problem is not None:
         typer.echo(f"warning: the status was not served to the end: {board.problem}", err=True)
     summary = summarise(info, outcome, stats)
+    summary["log"] = None if log is None else {"records": log.records, "problem": log.problem}
     text = json.dumps(summary, indent=2).encode() + b"\n"
     files = [
+        log is None or log.problem is None,
         written(summary_to, lambda path: write_atomically(path, text)),
         written(trace, lambda path: write_trace(path, info, recorder)),
         written(report, lambda path: write_report(path, info, summary, stats, recorder)),
