@@ -61,6 +61,18 @@ def test_a_run_that_is_refused_leaves_the_log_of_before(
     assert log.read_bytes() == before and list(log.parent.iterdir()) == [log]
 
 
+def test_a_spoilt_log_is_a_failure(cli: Cli, bundle: Path, tmp_path: Path) -> None:
+    whole, spoilt = tmp_path / "whole.log", tmp_path / "spoilt.log"
+    cli("run", bundle, "--seconds", 1, "--lockstep", "--quiet", "--record", whole)
+    content = bytearray(whole.read_bytes())
+    content[len(content) // 2] ^= 1
+    spoilt.write_bytes(content)
+    for verb in (("replay", spoilt), ("trace", "diff", spoilt, spoilt)):
+        result = cli(*verb)
+        assert result.exit_code == 1 and "ends early: spoilt" in result.stdout
+    assert json.loads(cli("trace", "diff", spoilt, spoilt, "--json").stdout)["ends"] == ["spoilt", "spoilt"]
+
+
 def test_what_is_no_log_is_a_message(cli: Cli, bundle: Path) -> None:
     result = cli("replay", bundle / "manifest.yaml")
     assert result.exit_code == 2 and "this is not a log" in result.output

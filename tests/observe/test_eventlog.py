@@ -27,7 +27,7 @@ from syrupy.assertion import SnapshotAssertion
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.observe import eventlog
 from polyrhythm.observe.eventlog import MAGIC, Header, LogError, LogWriter, read_log
-from polyrhythm.observe.replay import diff, replay, tell_diff, tell_replay
+from polyrhythm.observe.replay import describe_diff, diff, replay, tell_diff, tell_replay
 from polyrhythm.schedule import SchedulePlan
 from polyrhythm.schedule.events import Admit, Event, Stop, Wake
 from polyrhythm.schedule.jobs import ModuleState
@@ -88,17 +88,23 @@ def test_a_log_cut_at_any_byte_replays_up_to_its_last_whole_record(tmp_path: Pat
     assert seen == set(range(total + 1))
 
 
+def frame_ends(path: Path) -> list[int]:
+    """Where each frame of a log ends."""
+    content, at, ends = path.read_bytes(), len(MAGIC), []
+    while at < len(content):
+        at += 8 + struct.unpack_from("<I", content, at)[0]
+        ends.append(at)
+    return ends
+
+
 def test_zeros_after_a_whole_record_end_the_log(tmp_path: Path) -> None:
     """What a file system may leave of what was not written yet when the power went."""
     record(tmp_path / "a.log", until_ms=50)
-    whole, at, ends = (tmp_path / "a.log").read_bytes(), len(MAGIC), []
-    while at < len(whole):
-        at += 8 + struct.unpack_from("<I", whole, at)[0]
-        ends.append(at)
+    whole, ends = (tmp_path / "a.log").read_bytes(), frame_ends(tmp_path / "a.log")
     for zeros in (8, 4096):
         (tmp_path / "b.log").write_bytes(whole[: ends[len(ends) // 2]] + bytes(zeros))
         found = replay(tmp_path / "b.log")
-        assert found.events == len(ends) // 2 and found.difference is None and found.end != "complete"
+        assert found.events == len(ends) // 2 and found.difference is None and found.end == "cut off"
 
 
 def test_a_spoilt_log_is_told_or_ends_where_it_is_spoilt(tmp_path: Path) -> None:
@@ -136,9 +142,9 @@ def test_another_version_of_the_scheduler_is_found_at_its_first_other_answer(
 def test_diff_tells_where_two_runs_part(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     for name, look_ns in (("a", MS), ("b", MS), ("c", 2 * MS)):
         record(tmp_path / name, look_ns=look_ns)
-    assert diff(tmp_path / "a", tmp_path / "b")[1] is None
-    shared, found = diff(tmp_path / "a", tmp_path / "c")
-    assert found is not None and tell_diff("a", "c", shared, found) == snapshot
+    assert diff(tmp_path / "a", tmp_path / "b").difference is None
+    found = diff(tmp_path / "a", tmp_path / "c")
+    assert found.difference is not None and not found.well and tell_diff("a", "c", found) == snapshot
 
 
 @pytest.mark.parametrize(
@@ -147,15 +153,44 @@ def test_diff_tells_where_two_runs_part(tmp_path: Path, snapshot: SnapshotAssert
 def test_events_of_two_kinds_are_different(tmp_path: Path, events: tuple[list[object], ...]) -> None:
     for name, event in zip("ab", events, strict=True):
         (tmp_path / name).write_bytes(crafted(event, []))
-    shared, found = diff(tmp_path / "a", tmp_path / "b")
+    shared, found, _ = diff(tmp_path / "a", tmp_path / "b")
     assert shared == 0 and found is not None and found.event is None and found.before != found.after
 
 
 def test_a_log_that_goes_on_longer_is_different(tmp_path: Path) -> None:
     for name, until_ms in (("a", 100), ("b", 200)):
         record(tmp_path / name, solo_plan(), tasks=[], until_ms=until_ms)
-    shared, found = diff(tmp_path / "a", tmp_path / "b")
+    shared, found, _ = diff(tmp_path / "a", tmp_path / "b")
     assert found is not None and shared > 10
+
+
+def test_how_logs_end_is_told(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    """What is the same is so up to there; of a log that was spoilt nobody knows what came after."""
+    record(tmp_path / "whole", until_ms=100)
+    whole, ends = (tmp_path / "whole").read_bytes(), frame_ends(tmp_path / "whole")
+    spoilt, start = bytearray(whole), ends[len(ends) // 2]
+    spoilt[start + 12] ^= 1  # in the next frame, behind its length and its checksum
+    (tmp_path / "spoilt").write_bytes(spoilt)
+    (tmp_path / "cut").write_bytes(whole[: start + 3])
+    said = {}
+    for pair in ("spoilt", "cut"), ("cut", "cut"), ("whole", "cut"), ("spoilt", "whole"):
+        found = diff(*(tmp_path / name for name in pair))
+        said[pair] = found.well, describe_diff(found)["ends"], tell_diff(*pair, found).splitlines()[-2:]
+    for name in ("whole", "cut", "spoilt"):
+        played = replay(tmp_path / name)
+        said[name] = played.well, tell_replay(name, played).splitlines()[-1]
+    assert said == snapshot
+
+
+@pytest.mark.parametrize("at", ["length", "high length", "checksum", "content"])
+def test_a_bit_that_flips_anywhere_in_a_frame_spoils_the_log(tmp_path: Path, at: str) -> None:
+    record(tmp_path / "a.log", until_ms=100)
+    content, ends = bytearray((tmp_path / "a.log").read_bytes()), frame_ends(tmp_path / "a.log")
+    offset = {"length": 1, "high length": 3, "checksum": 4, "content": 9}[at]
+    content[ends[3] + offset] ^= 4
+    (tmp_path / "a.log").write_bytes(content)
+    found = replay(tmp_path / "a.log")
+    assert (found.end, found.events, found.well) == ("spoilt", 3, False)
 
 
 def test_logs_of_different_plans_are_not_compared(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def verb(
     """Play a recorded run again: does the scheduler give the same commands?
 
     Needs neither the bundle nor its devices nor the robot. Exit code 1 at the first event that is answered
-    differently now.
+    differently now, or if the log was spoilt and cannot be read to its end.
     """
     from polyrhythm.observe.replay import describe_replay, replay, tell_replay
 
@@ -29,5 +29,5 @@ def verb(
         print_json(describe_replay(found))
     else:
         typer.echo(tell_replay(log.name, found))
-    if found.difference is not None:
+    if not found.well:
         raise typer.Exit(FAILED)

@@ -28,14 +28,14 @@ def verb(
 ) -> None:
     """Compare recorded runs: the first event, or the first answer, that differs.
 
-    Exit code 1 if they differ.
+    Exit code 1 if they differ, or if one was spoilt and cannot be read to its end.
     """
     from polyrhythm.observe.replay import describe_diff, diff, tell_diff
 
-    shared, found = diff(a, b)
+    found = diff(a, b)
     if as_json:
-        print_json(describe_diff(shared, found))
+        print_json(describe_diff(found))
     else:
-        typer.echo(tell_diff(a.name, b.name, shared, found))
-    if found is not None:
+        typer.echo(tell_diff(a.name, b.name, found))
+    if not found.well:
         raise typer.Exit(FAILED)

@@ -4,7 +4,7 @@ A file begins with `MAGIC`; frames follow, each four bytes of length, four of CR
 deflate stream, flushed so that every frame can be unpacked when all before it have been. The first holds the
 header (which plan, which player, made by which version), every other one record: ``[event, commands]`` as
 JSON, an event or command as its name and its fields. The last says how the log ended. So a log that was cut
-off can be read up to its last whole record, and never grows beyond its limit.
+off, or spoilt somewhere, can be read up to there, is known for what it is, and never grows beyond its limit.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import struct
 import threading
 import zlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
 from time import sleep
 from types import TracebackType
-from typing import Any, BinaryIO, NamedTuple, get_args
+from typing import IO, Any, BinaryIO, NamedTuple, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -50,7 +50,9 @@ INTERVAL_S = 0.05
 CLOSE_S = 10.0
 
 _FRAME = struct.Struct("<II")
-_COMPLETE = "complete"
+COMPLETE, CUT_OFF, SPOILT = "complete", "cut off", "spoilt"
+#: What every frame ends with, and nothing else has but by chance (`Z_SYNC_FLUSH`, RFC 1951).
+_FLUSHED = b"\0\0\xff\xff"
 _ROOM_FOR_LAST = 512
 
 
@@ -178,7 +180,7 @@ class LogWriter:
                 self._write_waiting()
                 self._file.flush()
             self.problem = self.problem or self._failure
-            self._put(dumps({"end": self.problem or _COMPLETE, "records": self.records}), last=True)
+            self._put(dumps({"end": self.problem or COMPLETE, "records": self.records}), last=True)
             self._file.flush()
         except OSError as error:
             self.problem = f"{error.strerror or error}"
@@ -211,12 +213,13 @@ class LogWriter:
 class Log:
     """A log being read: its header at once, its records one by one. Use it once.
 
-    `end` is None until all records were read: ``complete``, what stopped the writer, or ``cut off``.
+    `end` is None until all records were read: `COMPLETE`, what stopped the writer, `CUT_OFF` (its writer was
+    killed) or `SPOILT` (what comes after cannot be read).
     """
 
     path: Path
     header: Header
-    _frames: Iterator[bytes]
+    _frames: Generator[bytes, None, str]
     end: str | None = None
 
     def __iter__(self) -> Iterator[tuple[Event, bytes]]:
@@ -226,7 +229,7 @@ class Log:
             LogError: a whole record that makes no sense, or a plan that is too large.
         """
         slots = _slots(self.header.plan)
-        for number, payload in enumerate(self._frames):
+        for number, payload in enumerate(self._payloads()):
             record = _json(payload, self.path)
             if isinstance(record, dict):
                 self.end = printable(str(record.get("end")))
@@ -247,7 +250,9 @@ class Log:
                 slots += _slots(event.plan)
                 _check_slots(self.path, slots)
             yield event, dumps(commands)
-        self.end = "cut off"
+
+    def _payloads(self) -> Iterator[bytes]:
+        self.end = yield from self._frames
 
 
 def read_log(path: Path) -> Log:
@@ -260,8 +265,10 @@ def read_log(path: Path) -> Log:
     frames = _frames(path)
     try:
         header = _HEADER.validate_python(_json(next(frames), path))
-    except StopIteration:
-        raise LogError(f"{path}: cut off before the end of its header: nothing can be replayed") from None
+    except StopIteration as over:
+        raise LogError(
+            f"{path}: {over.value} before the end of its header: nothing can be replayed"
+        ) from None
     except ValidationError as error:
         raise LogError(f"{path}: its header makes no sense to this version: {_first_line(error)}") from None
     _check_slots(path, _slots(header.plan))
@@ -297,8 +304,8 @@ def record_to(
     return LogWriter(path, header, limit_bytes, patient=patient)
 
 
-def _frames(path: Path) -> Iterator[bytes]:
-    """The whole frames of a file, unpacked; ends where the file was cut off or spoilt."""
+def _frames(path: Path) -> Generator[bytes, None, str]:
+    """The whole frames of a file, unpacked, to the first that is not; returns `CUT_OFF` or `SPOILT`."""
     unpacker = zlib.decompressobj(-15)
     with path.open("rb") as file:
         if (magic := file.read(len(MAGIC))) != MAGIC:
@@ -310,15 +317,19 @@ def _frames(path: Path) -> Iterator[bytes]:
         while len(head := file.read(_FRAME.size)) == _FRAME.size:
             length, checksum = _FRAME.unpack(head)
             packed = file.read(length) if length <= MAX_FRAME_BYTES else b""
-            if not packed or len(packed) < length or zlib.crc32(packed) != checksum:
-                return  # also where a disk that lost its power left zeros
-            try:
-                payload = unpacker.decompress(packed, MAX_FRAME_BYTES)
-            except zlib.error:
-                return
-            if unpacker.unconsumed_tail:
-                return
+            payload = b""
+            if len(packed) == length and zlib.crc32(packed) == checksum:
+                with suppress(zlib.error):
+                    payload = unpacker.decompress(packed, MAX_FRAME_BYTES)
+            if not payload or unpacker.unconsumed_tail:
+                return SPOILT if _goes_on(file) or (len(packed) < length and _FLUSHED in packed) else CUT_OFF
             yield payload
+    return CUT_OFF
+
+
+def _goes_on(file: IO[bytes]) -> bool:
+    """Whether there is more; not the zeros that a disk which lost its power leaves."""
+    return any(part.strip(b"\0") for part in iter(lambda: file.read(1 << 16), b""))
 
 
 def _json(payload: bytes, path: Path) -> Any:

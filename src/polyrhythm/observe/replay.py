@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrhythm.manifest.diagnostics import printable
-from polyrhythm.observe.eventlog import LogError, dumps, encode, read_log
+from polyrhythm.observe.eventlog import COMPLETE, SPOILT, LogError, dumps, encode, read_log
 from polyrhythm.schedule import Scheduler
 from polyrhythm.schedule.events import Event
+
+#: The end of a log that was not read to its end.
+_PARTED = "parted"
 
 
 class Difference(NamedTuple):
@@ -31,7 +34,7 @@ class Difference(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """What came of a log: `events` played, over `span_ns` of its clock, until its `end`."""
+    """What came of a log: `events` played, over `span_ns` of its clock, until its `end` (see `Log`)."""
 
     events: int
     commands: int
@@ -40,6 +43,25 @@ class Replay(NamedTuple):
     made_by: str
     bundle: str
     difference: Difference | None
+
+    @property
+    def well(self) -> bool:
+        """Whether all that was recorded is answered the same."""
+        return self.difference is None and self.end != SPOILT
+
+
+class Comparison(NamedTuple):
+    """How many records two logs share from their beginning, where they part (None: nowhere), and their ends
+    (see `Log`)."""
+
+    shared: int
+    difference: Difference | None
+    ends: tuple[str, str]
+
+    @property
+    def well(self) -> bool:
+        """Whether all that was recorded is the same."""
+        return self.difference is None and SPOILT not in self.ends
 
 
 def replay(path: Path) -> Replay:
@@ -68,12 +90,12 @@ def replay(path: Path) -> Replay:
             break
         events += 1
         commands += len(answer)
-    header, end = log.header, log.end or "parted"
+    header, end = log.header, log.end or _PARTED
     return Replay(events, commands, now_ns - first_ns, end, header.made_by, header.bundle, difference)
 
 
-def diff(a: Path, b: Path) -> tuple[int, Difference | None]:
-    """How many records two logs share from their beginning, and where they part; None: nowhere.
+def diff(a: Path, b: Path) -> Comparison:
+    """Compare two logs, up to the first record that differs.
 
     Raises:
         LogError: one can't be read, or they are of different plans.
@@ -83,7 +105,7 @@ def diff(a: Path, b: Path) -> tuple[int, Difference | None]:
         one, other = (getattr(log.header, what) for log in logs)
         if one != other:
             raise LogError(f"{a} and {b} are of different runs: their headers have another {what}")
-    shared = 0
+    shared, difference = 0, None
     for one, other in zip_longest(*logs):
         event = next(record[0] for record in (one, other) if record is not None)
         # Of two kinds, events with the same fields are equal.
@@ -92,10 +114,13 @@ def diff(a: Path, b: Path) -> tuple[int, Difference | None]:
             shared += 1
         elif alike:
             told = _show(encode(event)), _lines(one[1]), _lines(other[1])
-            return shared, Difference(shared, event.now_ns, *told)
+            difference = Difference(shared, event.now_ns, *told)
+            break
         else:
-            return shared, Difference(shared, event.now_ns, None, _event(one), _event(other))
-    return shared, None
+            difference = Difference(shared, event.now_ns, None, _event(one), _event(other))
+            break
+    ends = tuple(log.end or _PARTED for log in logs)
+    return Comparison(shared, difference, (ends[0], ends[1]))
 
 
 def describe_replay(found: Replay) -> dict[str, Any]:
@@ -104,9 +129,10 @@ def describe_replay(found: Replay) -> dict[str, Any]:
     return found._asdict() | {"difference": None if difference is None else difference._asdict()}
 
 
-def describe_diff(shared: int, found: Difference | None) -> dict[str, Any]:
+def describe_diff(found: Comparison) -> dict[str, Any]:
     """For machines."""
-    return {"shared": shared, "difference": None if found is None else found._asdict()}
+    difference = found.difference
+    return found._asdict() | {"difference": None if difference is None else difference._asdict()}
 
 
 def tell_replay(name: str, found: Replay) -> str:
@@ -114,19 +140,26 @@ def tell_replay(name: str, found: Replay) -> str:
     span = f"{found.events} events and {found.commands} commands over {found.span_ns / 1e9:.3f} s"
     lines = [f"{name}: {printable(found.bundle)}, recorded by polyrhythm {printable(found.made_by)}"]
     if found.difference is None:
-        lines.append(f"{span}: the same, byte for byte")
-        if found.end != "complete":
-            lines.append(f"the log ends early: {found.end}")
+        lines += [f"{span}: the same, byte for byte", *_early("the log", found.end)]
     else:
         lines += [f"{span} were the same; then they part", *_tell(found.difference, "recorded", "now")]
     return "\n".join(lines)
 
 
-def tell_diff(a: str, b: str, shared: int, found: Difference | None) -> str:
+def tell_diff(a: str, b: str, found: Comparison) -> str:
     """Where two logs part, in words."""
-    if found is None:
-        return f"{a} and {b}: {shared} events, the same, byte for byte"
-    return "\n".join([f"{a} and {b}: {shared} events are the same; then they part", *_tell(found, a, b)])
+    lines = [f"{a} and {b}: {found.shared} events, the same, byte for byte"]
+    if found.difference is not None:
+        lines = [f"{a} and {b}: {found.shared} events are the same; then they part"]
+        lines += _tell(found.difference, a, b)
+    for name, end in zip((a, b), found.ends, strict=True):
+        lines += _early(name, end)
+    return "\n".join(lines)
+
+
+def _early(name: str, end: str) -> Iterator[str]:
+    if end not in (COMPLETE, _PARTED):
+        yield f"{name} ends early: {end}"
 
 
 def _tell(found: Difference, before: str, after: str) -> Iterator[str]:
