@@ -205,13 +205,23 @@ def test_an_address_that_is_none_or_taken(played: Played, snapshot: SnapshotAsse
     assert said == snapshot
 
 
+@pytest.mark.parametrize("address", ["[::1]:0", "::1:0"])
+def test_an_address_of_ipv6(played: Played, address: str) -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("there is no IPv6 here")
+    with StatusBoard("duet", played.stats, address) as board:
+        assert board.url.startswith("http://[::1]:") and get(connect(board), "/")[0] == 200
+
+
 RUN = f"""
 import sys
 from polyrhythm.observe import Stats
 from polyrhythm.observe.status import StatusBoard
 from tests.observe.harness import dual_plan
 with StatusBoard("duet", Stats(dual_plan()), "{LOCAL}") as board:
-    print(board._server.pid, flush=True)
+    print(board._server.pid, board._folder, flush=True)
     sys.stdin.read()
 """
 
@@ -219,9 +229,12 @@ with StatusBoard("duet", Stats(dual_plan()), "{LOCAL}") as board:
 def test_the_server_ends_with_a_run_that_is_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", RUN], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
         assert run.stdout is not None
-        server = psutil.Process(int(run.stdout.readline()))
+        pid, folder = run.stdout.readline().split()
+        server = psutil.Process(int(pid))
+        assert Path(folder.decode()).is_dir()
         os.kill(run.pid, signal.SIGKILL)
     server.wait(30)
+    assert not Path(folder.decode()).exists(), "nobody else is left to remove it"
 
 
 INTERRUPTED = f"""

@@ -2,7 +2,8 @@
 
 The run writes what `Stats` counts to a small file ten times a second, whole or not at all. The server
 (`polyrhythm.observe.status_server`) reads that file, so any number of clients costs the run nothing but the
-core they are served on; it runs at the lowest priority, and ends with the run.
+core they are served on; it runs at the lowest priority, and ends with the run. If that was killed it removes
+what was left.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class StatusBoard:
         problem: once it is over, why it was not served to the end; None: it was.
 
     Args:
-        address: ``host:port``; port 0 takes a free one.
+        address: ``host:port``, IPv6 as ``[::1]:port``; port 0 takes a free one.
 
     Raises:
         StatusError: the address is none, or can't be listened at.
@@ -75,6 +76,7 @@ class StatusBoard:
         self._name = name
         self._stats = stats
         host, _, port = address.rpartition(":")
+        host = host[1:-1] if host.startswith("[") and host.endswith("]") else host
         if not host or not (port.isascii() and port.isdecimal()) or int(port) > 65535:
             raise StatusError(f"{address!r} is no address: give host:port, for example 127.0.0.1:8080")
         shared = Path("/dev/shm")
@@ -111,7 +113,7 @@ class StatusBoard:
 
     def _write(self) -> None:
         """Whole or not at all; if there is no room, the last one stays."""
-        new = self._folder / "new"
+        new = (self._folder / FILE).with_suffix(".new")
         try:
             new.write_text(json.dumps(describe_status(self._name, self._stats.snapshot())))
             new.replace(self._folder / FILE)

@@ -2,8 +2,9 @@
 
     python -m polyrhythm.observe.status_server FILE HOST PORT
 
-Prints its URL and serves until its standard input closes: so it ends with the run, however that ends. What a
-client may send for a request is bounded, how long it may take for it too, and so is how many there may be.
+Prints its URL and serves until its standard input closes: so it ends with the run, however that ends, and
+removes FILE, which nobody else is left to do. What a client may send for a request is bounded, how long it
+may take for it too, and so is how many there may be.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from http.client import HTTPException
@@ -224,7 +226,16 @@ def main() -> None:
     shown = f"[{host}]" if ":" in host else host
     print(f"http://{shown}:{server.server_address[1]}/", flush=True)
     sys.stdin.read()
+    _remove(Path(file))
     os._exit(0)
+
+
+def _remove(file: Path) -> None:
+    """The file, the next one if it was being written, and their folder, if nothing else is in it."""
+    with suppress(OSError):
+        for left in (file, file.with_suffix(".new")):
+            left.unlink(missing_ok=True)
+        file.parent.rmdir()
 
 
 if __name__ == "__main__":
