@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.observe.eventlog import read_log
 from polyrhythm.observe.replay import replay
+from polyrhythm.runtime import remote, run_folders
 from polyrhythm.schedule.events import SetProfile
 from tests.cli.bundles import MANIFEST, make_bundle
 from tests.cli.test_verbs import Cli
@@ -51,6 +53,9 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Nobody else's runs; the path of a socket is to be short."""
     made = Path(tempfile.mkdtemp(prefix="pr-"))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(made))
+    monkeypatch.setattr(run_folders, "gettempdir", lambda: str(made / "tmp"))
+    monkeypatch.setattr(run_folders, "SESSIONS", made / "user")
+    (made / "tmp").mkdir()
     yield made
     shutil.rmtree(made)
 
@@ -86,7 +91,38 @@ def test_a_run_is_steered_from_another_process(
     assert [name for _, name in asked] == ["saver", "normal"] and came["at_s"] > 0
     found = replay(log)
     assert (found.difference, found.end) == (None, "complete")
-    assert cli("power").output == "no run is under way\n"
+    places = ", ".join(str(base / f"polyrhythm-{os.geteuid()}") for base in places_of(home))
+    assert cli("power").output == f"no run is under way in {places}\n"
+
+
+def places_of(home: Path) -> list[Path]:
+    """Where runs are looked for."""
+    return [home, home / "tmp", home / "user" / str(os.geteuid())]
+
+
+STATE = {
+    "process": 7, "bundle": "duet", "folder": "/duet", "profile": "normal", "settled": False,
+    "profiles": ["normal", "saver"], "context": 0, "contexts": {"0": "live", "1": "ready"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wait", ["0", "2"])
+@pytest.mark.parametrize("verb", ["power", "switch"])
+def test_what_has_not_happened_is_a_failure_if_one_waited(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, verb: str, wait: str, snapshot: SnapshotAssertion
+) -> None:
+    answer = {
+        "in_force": {"tick": None, "at_s": None, "problem": ""},
+        "context": {"number": 1, "state": "ready", "problem": ""},
+        "run": STATE,
+    }
+    monkeypatch.setattr(remote, "find", lambda name: (Path("7.1"), STATE))
+    monkeypatch.setattr(remote, "ask", lambda path, request: answer)
+    ask = (verb, "duet", {"power": "saver", "switch": 1}[verb], "--wait", wait)
+    told, spoken = cli(*ask), cli(*ask, "--json")
+    assert told.exit_code == spoken.exit_code == (wait != "0")
+    assert told.output == snapshot
+    assert json.loads(spoken.stdout) == answer
 
 
 def test_polyrhythm_run_can_be_steered_or_says_why_not(cli: Cli, home: Path, bundle: Path) -> None:

@@ -7,16 +7,18 @@ import os
 import shutil
 import socket
 import stat
+import subprocess
+import sys
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from polyrhythm.runtime import Outcome, Runtime, check
+from polyrhythm.runtime import Outcome, Runtime, check, run_folders
 from polyrhythm.runtime import remote as remote_room
 from polyrhythm.runtime.remote import (
     MAX_REQUEST_BYTES,
@@ -28,9 +30,9 @@ from polyrhythm.runtime.remote import (
     Tune,
     ask,
     find,
-    own_folder,
     runs,
 )
+from polyrhythm.runtime.run_folders import own_folder
 from polyrhythm.schedule.events import Command, Event
 from tests.cli.bundles import MANIFEST, make_bundle
 
@@ -47,6 +49,9 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Nobody else's runs; the path of a socket is to be short."""
     made = Path(tempfile.mkdtemp(prefix="pr-"))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(made))
+    monkeypatch.setattr(run_folders, "gettempdir", lambda: str(made / "tmp"))
+    monkeypatch.setattr(run_folders, "SESSIONS", made / "user")
+    (made / "tmp").mkdir()
     yield made
     shutil.rmtree(made)
 
@@ -208,7 +213,13 @@ def test_it_is_the_users_alone(play: Play, home: Path, monkeypatch: pytest.Monke
     where = path()
     assert stat.S_IMODE(where.stat().st_mode) == 0o600
     assert stat.S_IMODE(where.parent.stat().st_mode) == 0o700
-    monkeypatch.setattr(remote_room, "_peer", lambda connection: 12345)
+    peer = remote_room._peer
+
+    def stranger(connection: socket.socket) -> int:
+        """At the run's end of a connection."""
+        return 12345 if connection.getsockname() else peer(connection)
+
+    monkeypatch.setattr(remote_room, "_peer", stranger)
     with pytest.raises(RemoteError, match="not steered by user 12345"):
         ask(where, Show())
 
@@ -218,17 +229,113 @@ def test_a_folder_that_others_reach_is_not_used(mode: int, home: Path, tmp_path:
     folder = home / f"polyrhythm-{os.geteuid()}"
     folder.mkdir()
     folder.chmod(mode)
-    with pytest.raises(RemoteError, match="is not a folder of user"):
-        list(runs())
+    assert list(runs()) == []
+    with pytest.raises(RemoteError, match=f"there are none in .*; {folder} is not a folder of user"):
+        find("duet")
     with playing(tmp_path / "duet") as play:
         assert play.remote.problem.startswith("no other program can steer this run: ")
     assert play.outcome is not None and not list(folder.iterdir())
 
 
 def test_where_nothing_runs(home: Path) -> None:
-    assert list(runs()) == [] and not own_folder().exists(), "looking leaves nothing behind"
-    with pytest.raises(RemoteError, match="no run is called 'duet'; there are none"):
+    assert list(runs()) == [] and sorted(home.iterdir()) == [home / "tmp"], "looking leaves nothing behind"
+    places = [home, home / "tmp", home / "user" / str(os.geteuid())]
+    with pytest.raises(RemoteError) as refused:
         find("duet")
+    where = ", ".join(str(place / f"polyrhythm-{os.geteuid()}") for place in places)
+    assert str(refused.value) == f"no run is called 'duet'; there are none in {where}"
+
+
+@pytest.mark.parametrize("base", ["tmp", "user"])
+def test_a_run_is_found_from_another_environment(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, base: str
+) -> None:
+    """It was started without a session, or with one."""
+    session = home / "user" / str(os.geteuid())
+    session.mkdir(parents=True)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(session) if base == "user" else "")
+    with playing(tmp_path / "duet"):
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(home))
+        assert (home / base) in path().parents and find("duet")[1]["bundle"] == "duet"
+
+
+SOMEBODY = """
+import json, os, socket, sys
+os.setuid(int(sys.argv[1]))
+folder = f"{sys.argv[2]}/polyrhythm-{os.getuid()}"
+os.mkdir(folder, 0o700)
+with socket.socket(socket.AF_UNIX) as server:
+    server.bind(f"{folder}/7.1")
+    server.listen()
+    print("ready", flush=True)
+    while True:
+        client, _ = server.accept()
+        client.recv(4096)
+        client.sendall(sys.argv[3].encode() + b"\\n")
+        client.close()
+"""
+
+
+@pytest.fixture
+def somebody(home: Path) -> Iterator[Callable[[str], Path]]:
+    """Runs of another user that answer so; where their sockets are."""
+    if os.geteuid() != 0:
+        pytest.skip("only root finds what others run")
+    home.chmod(0o755)
+    (home / "tmp").chmod(0o777)
+    with ExitStack() as stack:
+
+        def run(answer: str) -> Path:
+            command = [sys.executable, "-c", SOMEBODY, "65534", str(home / "tmp"), answer]
+            process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
+            stack.callback(process.kill)
+            assert process.stdout is not None and process.stdout.readline() == b"ready\n"
+            return home / "tmp" / "polyrhythm-65534" / "7.1"
+
+        yield run
+
+
+STATE = {
+    "process": 7, "bundle": "duet\x1b[2J", "folder": "/duet", "profile": "", "settled": True,
+    "profiles": [], "context": 0, "contexts": {"0": "live"},
+}  # fmt: skip
+
+
+def test_root_finds_what_others_run(somebody: Callable[[str], Path]) -> None:
+    """And does not believe that all they say is fit for a terminal."""
+    where = somebody(json.dumps({"run": STATE}))
+    assert list(runs()) == [(where, STATE | {"bundle": "duet\ufffd[2J"})]
+
+
+@pytest.mark.parametrize("answer", ["5", "[]", "{}", '"error"', '{"run": 5}', '{"run": {}}', "[" * 60_000])
+def test_what_is_no_answer_is_told(somebody: Callable[[str], Path], answer: str) -> None:
+    where = somebody(answer)
+    assert list(runs()) == []
+    with pytest.raises(RemoteError, match="process 7 does not answer: "):
+        ask(where, Show())
+
+
+def test_what_others_have_left_is_theirs(home: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root looks there")
+    folder = home / "tmp" / "polyrhythm-65534"
+    folder.mkdir(0o700)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
+        dead.bind(str(folder / "7.1"))
+    os.chown(folder, 65534, 65534)
+    assert list(runs()) == [] and (folder / "7.1").exists()
+
+
+def test_a_socket_that_leads_to_somebody_else_is_not_asked(play: Play, home: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a folder away")
+    real, folder = path(), home / "tmp" / "polyrhythm-65534"
+    folder.mkdir(0o700)
+    (folder / "7.1").symlink_to(real)
+    os.chown(folder, 65534, 65534)
+    assert [found for found, _ in runs()] == [real]
+    with pytest.raises(RemoteError, match="leads to a process of user 0"):
+        ask(folder / "7.1", Show())
 
 
 def test_names_that_are_not_one_run(tmp_path: Path, snapshot) -> None:

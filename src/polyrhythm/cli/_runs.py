@@ -25,6 +25,19 @@ def title(run: Mapping[str, Any]) -> str:
     return f"{run['bundle']} (process {run['process']})"
 
 
+def tell_waiting(run: Mapping[str, Any], what: str, wait_s: float, *, quiet: bool) -> None:
+    """What was asked for has not happened: a failure, unless nobody waited for it.
+
+    Args:
+        what: in words, without how long.
+        quiet: it has been said in JSON.
+    """
+    if wait_s:
+        fail_for(f"{title(run)}: {what} after {wait_s:g} s")
+    if not quiet:
+        typer.echo(f"{title(run)}: {what} yet")
+
+
 def fail_for(problem: str) -> None:
     """End here if there is a problem with what was asked for."""
     if problem:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from polyrhythm.cli._common import JsonOption, print_json, refuse_idle
-from polyrhythm.cli._runs import MaybeRunArgument, WaitOption, fail_for, title
+from polyrhythm.cli._runs import MaybeRunArgument, WaitOption, fail_for, tell_waiting, title
 
 
 def verb(
@@ -22,9 +22,11 @@ def verb(
 ) -> None:
     """Show the power profile of a run that is under way, or change it.
 
-    A change is told when it is wholly in force: after one tick of the slowest module at most.
+    A change is told when it is wholly in force: after one tick of the slowest module at most. Exit code 1 if
+    it is not within `--wait`; with `--wait 0` nobody waits.
     """
     from polyrhythm.runtime.remote import WAIT_S, SetProfile, ask, find, runs
+    from polyrhythm.runtime.run_folders import looked
 
     if profile is None:
         refuse_idle("without PROFILE", {"--wait": wait})
@@ -32,7 +34,7 @@ def verb(
         if as_json:
             print_json(there)
         else:
-            typer.echo("\n".join(map(_line, there)) or "no run is under way")
+            typer.echo("\n".join(map(_line, there)) or f"no run is under way {looked()}")
         return
     assert run is not None
     wait_s = WAIT_S if wait is None else wait
@@ -41,10 +43,10 @@ def verb(
         print_json(answer)
     came = answer["in_force"]
     fail_for(came["problem"])
-    if as_json:
-        return
     if came["at_s"] is None:
-        typer.echo(f"{title(answer['run'])}: {profile} is asked for, and not wholly in force yet")
+        tell_waiting(answer["run"], f"{profile} is asked for, and not wholly in force", wait_s, quiet=as_json)
+        return
+    if as_json:
         return
     tick = "" if came["tick"] is None else f" from control tick {came['tick']} on,"
     typer.echo(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from polyrhythm.cli._common import JsonOption, print_json, refuse_idle
-from polyrhythm.cli._runs import RunArgument, WaitOption, fail_for, title
+from polyrhythm.cli._runs import RunArgument, WaitOption, fail_for, tell_waiting, title
 
 
 def verb(
@@ -19,7 +19,10 @@ def verb(
     wait: WaitOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let another context of a run that is under way play, or show which there are."""
+    """Let another context of a run that is under way play, or show which there are.
+
+    Exit code 1 if it does not within `--wait`; with `--wait 0` nobody waits.
+    """
     from polyrhythm.runtime.remote import WAIT_S, Switch, ask, find
 
     if context is None:
@@ -29,7 +32,11 @@ def verb(
     answer = {"run": there} if context is None else ask(path, Switch(context=context, wait_s=wait_s))
     if as_json:
         print_json(answer)
-    fail_for(answer.get("context", {}).get("problem", ""))
-    if not as_json:
+    came = answer.get("context", {"state": "live", "problem": ""})
+    fail_for(came["problem"])
+    if came["state"] != "live":
+        what = f"context {context} is asked for, and not live"
+        tell_waiting(answer["run"], what, wait_s, quiet=as_json)
+    elif not as_json:
         told = ", ".join(f"{number} {state}" for number, state in answer["run"]["contexts"].items())
         typer.echo(f"{title(answer['run'])}: {told}")

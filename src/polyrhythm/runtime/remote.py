@@ -11,9 +11,7 @@ from __future__ import annotations
 import json
 import os
 import socket
-import stat
 import struct
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -26,8 +24,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from polyrhythm.manifest import nearest
+from polyrhythm.manifest.diagnostics import printable
 from polyrhythm.runtime.chunk_check import GUIDANCE
 from polyrhythm.runtime.outcome import RunError
+from polyrhythm.runtime.run_folders import folders, looked, own_folder, user_of
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.play import Runtime
@@ -81,6 +81,21 @@ class Tune(_Asked):
 
 
 Request = Show | SetProfile | Switch | Tune
+
+
+class _Run(BaseModel):
+    """How a run stands: what every answer has."""
+
+    process: int
+    bundle: str
+    folder: str
+    profile: str
+    settled: bool
+    profiles: list[str]
+    context: int
+    contexts: dict[str, str]
+
+
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="do")])
 _numbers = count(1)
 
@@ -104,8 +119,8 @@ class Remote:
 
     def __enter__(self) -> Remote:
         try:
-            self._open(own_folder(make=True) / f"{os.getpid()}.{next(_numbers)}")
-        except (OSError, RemoteError) as error:
+            self._open(own_folder() / f"{os.getpid()}.{next(_numbers)}")
+        except OSError as error:
             self.problem = f"no other program can steer this run: {error}"
             self._socket.close()
             return self
@@ -221,39 +236,54 @@ class Remote:
 
 
 def ask(path: Path, request: Request) -> dict[str, Any]:
-    """Send a request to the run behind a socket; returns its answer.
+    """Send a request to the run behind a socket; returns its answer, with all that is said in it printable.
 
     Raises:
-        RemoteError: it refuses, or does not answer.
+        RemoteError: it refuses, or does not answer, or it is not of the user whose folder this is.
         OSError: it can't be reached.
     """
     wait_s = getattr(request, "wait_s", 0.0)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(PATIENCE_S)
         connection.connect(str(path))
+        if (user := _peer(connection)) != path.parent.stat().st_uid:
+            raise RemoteError(f"{path} leads to a process of user {user}")
         try:
             _send(connection, request.model_dump())
-            answer = json.loads(_line(connection, MAX_ANSWER_BYTES, PATIENCE_S + wait_s))
-        except (OSError, ValueError, RemoteError) as error:
+            answer = dict(_plain(json.loads(_line(connection, MAX_ANSWER_BYTES, PATIENCE_S + wait_s))))
+            if "error" not in answer:
+                return {**answer, "run": _Run.model_validate(answer["run"]).model_dump()}
+        except (OSError, ValueError, TypeError, LookupError, RecursionError, RemoteError) as error:
             raise RemoteError(f"process {path.stem} does not answer: {error}") from None
-    if "error" in answer:
-        raise RemoteError(answer["error"])
-    return dict(answer)
+    raise RemoteError(str(answer["error"]))
+
+
+def _plain(value: Any) -> Any:
+    """The same with every text printable: it is another user's, if root asks."""
+    match value:
+        case str():
+            return printable(value)
+        case list():
+            return list(map(_plain, value))
+        case dict():
+            return {printable(key): _plain(inner) for key, inner in value.items()}
+    return value
 
 
 def runs() -> Iterator[tuple[Path, dict[str, Any]]]:
     """The sockets of all runs that answer, with how each stands; those of runs that were killed are removed.
 
-    Raises:
-        RemoteError: their folder is not this user's alone.
+    Those of this user, in all folders where they may lie; root finds those of others too.
     """
-    for path in sorted(own_folder().glob("[0-9]*")):
-        try:
-            yield path, ask(path, Show())["run"]
-        except ConnectionRefusedError:
-            path.unlink(missing_ok=True)
-        except (OSError, RemoteError):
-            continue  # it ends just now, or it was stopped
+    for folder in folders():
+        for path in sorted(folder.glob("[0-9]*")):
+            try:
+                yield path, ask(path, Show())["run"]
+            except ConnectionRefusedError:
+                if user_of(folder) == os.geteuid():  # what is in another's may be elsewhere by now
+                    path.unlink(missing_ok=True)
+            except (OSError, RemoteError):
+                continue  # it ends just now, or it was stopped
 
 
 def find(name: str) -> tuple[Path, dict[str, Any]]:
@@ -276,31 +306,9 @@ def find(name: str) -> tuple[Path, dict[str, Any]]:
         raise RemoteError(f"more than one run is called {name!r}: {told}; give its folder or process")
     guess = nearest(name, [run["bundle"] for _, run in there])
     raise RemoteError(
-        f"no run is called {name!r}; there are {told or 'none'}"
+        f"no run is called {name!r}; there are {told or f'none {looked()}'}"
         + (f" (did you mean {guess}?)" if guess else "")
     )
-
-
-def own_folder(*, make: bool = False) -> Path:
-    """Where the sockets of this user's runs lie: in ``$XDG_RUNTIME_DIR``, or else among temporary files.
-
-    Raises:
-        RemoteError: others may have their hands in it.
-        OSError: it can't be made.
-    """
-    given = os.environ.get("XDG_RUNTIME_DIR", "")
-    base = given if os.access(given, os.W_OK | os.X_OK) else tempfile.gettempdir()
-    folder = Path(base) / f"polyrhythm-{os.geteuid()}"
-    if make:
-        folder.mkdir(mode=0o700, exist_ok=True)
-    with suppress(FileNotFoundError):
-        found = folder.lstat()
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
-            raise RemoteError(
-                f"{folder} is not a folder of user {os.geteuid()} alone (`chmod 700`): remove it, "
-                "or let its owner do so"
-            )
-    return folder
 
 
 def _peer(connection: socket.socket) -> int:
