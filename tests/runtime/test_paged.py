@@ -368,7 +368,7 @@ def test_runs_in_lockstep_are_the_same_and_replay(opened, tmp_path):
             played(runtime, Diary(90, two), episodes=2, listeners=[writer, acts])
         found = replay(tmp_path / name)
         assert (found.difference, found.end) == (None, "complete")
-    assert diff(tmp_path / "a", tmp_path / "b")[1] is None
+    assert diff(tmp_path / "a", tmp_path / "b").difference is None
 
 
 def test_a_full_sequence_that_stops_replays(opened, tmp_path):

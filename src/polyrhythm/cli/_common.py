@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from polyrhythm.compile.imports.report import Report
+    from polyrhythm.observe.eventlog import LogWriter
     from polyrhythm.runtime import CostChoice, Listener, Plan
     from polyrhythm.runtime.costs import Statistic
 
@@ -215,12 +216,9 @@ def perform(
         outcome = play(
             plan, lockstep=lockstep, seed=seed, listeners=listeners, swap=swap, reachable=True, **options
         )  # fmt: skip
-    if log is not None and log.problem is not None:
-        typer.echo(f"warning: {record} ends early, after {log.records} records: {log.problem}", err=True)
     if board is not None and board.problem is not None:
         typer.echo(f"warning: the status was not served to the end: {board.problem}", err=True)
-    summary = summarise(info, outcome, stats)
-    summary["log"] = None if log is None else {"records": log.records, "problem": log.problem}
+    summary = summarise(info, outcome, stats) | {"log": _ended(record, log)}
     text = json.dumps(summary, indent=2).encode() + b"\n"
     files = [
         log is None or log.problem is None,
@@ -229,6 +227,15 @@ def perform(
         written(report, lambda path: write_report(path, info, summary, stats, recorder)),
     ]
     return Performance(summary, all(files))
+
+
+def _ended(path: Path | None, log: LogWriter | None) -> dict[str, Any] | None:
+    """How a log ended, for the summary; told if that was early."""
+    if log is None:
+        return None
+    if log.problem is not None:
+        typer.echo(f"warning: {path} ends early, after {log.records} records: {log.problem}", err=True)
+    return {"records": log.records, "problem": log.problem}
 
 
 def written(path: Path | None, write: Callable[[Path], object]) -> bool:
