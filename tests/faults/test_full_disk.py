@@ -55,7 +55,7 @@ def test_a_record_on_a_disk_that_fills_up(
     with Run(tmp_path, bundle, ("--record", log), record=False) as run:
         record_until_full(run, log)
         ended = run.end()
-    assert (ended.code, told(run, ended.err)) == (0, snapshot)
+    assert (ended.code, told(run, ended.err)) == (2, snapshot)
     recorded = check_books(log, end="cut off")
     assert 0 < recorded < ended.summary["control"]["ticks"]
 
@@ -64,7 +64,7 @@ def test_a_record_that_may_not_grow(bundle: Path, tmp_path: Path, snapshot: Snap
     with Run(tmp_path, bundle, before=small_files) as run:
         record_until_full(run, run.log)
         ended = run.end()
-    assert (ended.code, told(run, ended.err)) == (0, snapshot)
+    assert (ended.code, told(run, ended.err)) == (2, snapshot)
     recorded = check_books(run.log, end="cut off")
     assert 0 < recorded < ended.summary["control"]["ticks"]
 
