@@ -11,6 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from polyrhythm.bundle import Entry, Tensor
 from polyrhythm.compile import BuildError, EntrySource, gate
 from polyrhythm.compile.gate import _Comparison
+from polyrhythm.compile.weights import numpy_dtype
 
 Y = Tensor("y", "f32", (2,))
 
@@ -19,7 +20,7 @@ def _compare(
     found: object, wanted: object, tensor: Tensor = Y, tolerance: float | None = None
 ) -> _Comparison:
     comparison = _Comparison("m.f", tensor, tolerance)
-    dtype = {"f32": np.float32, "i32": np.int32}[tensor.dtype]
+    dtype = numpy_dtype(tensor.dtype)
     comparison.add(np.asarray(found, dtype), np.asarray(wanted, dtype))
     return comparison
 
@@ -41,6 +42,35 @@ def test_whole_numbers_have_to_be_equal() -> None:
     tensor = Tensor("y", "i32", (2,))
     assert _compare([1, 2], [1, 2], tensor).passed
     assert not _compare([1_000_000, 2], [1_000_001, 2], tensor).passed
+
+
+@pytest.mark.parametrize(
+    ("dtype", "found", "wanted"),
+    [
+        ("i64", -(2**63), 0),  # their difference is no i64
+        ("i64", 2**62, -(2**62)),
+        ("i64", 2**60, 2**60 + 1),  # one number in f64
+        ("u64", 0, 2**63),
+        ("u64", 2**64 - 1, 2**64 - 2),
+        ("i8", -128, 127),
+        ("bool", True, False),
+    ],
+)
+def test_whole_numbers_that_are_far_apart(dtype: str, found: int, wanted: int) -> None:
+    tensor = Tensor("y", dtype, (2,))
+    comparison = _compare([found, 1], [wanted, 1], tensor)
+    assert not comparison.passed
+    assert comparison.max_abs >= 1
+    assert comparison.diagnostic().message.endswith(f"y[0] is {found}, should be {wanted}")
+    assert _compare([found, 1], [found, 1], tensor).passed
+
+
+def test_no_tolerance_for_whole_numbers() -> None:
+    comparison = _compare([1000, 2], [970, 2], Tensor("y", "i32", (2,)), tolerance=0.05)
+    assert not comparison.passed
+    assert comparison.tolerance == 0.0
+    assert "tolerance" not in comparison.diagnostic().mend
+    assert _compare([1000.0, 2.0], [970.0, 2.0], tolerance=0.05).passed
 
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])

@@ -170,24 +170,30 @@ class _Comparison:
 
     def __init__(self, path: str, tensor: Tensor, tolerance: float | None) -> None:
         self.path, self.tensor = path, tensor
-        self.tolerance = TOLERANCE.get(tensor.dtype, 0.0) if tolerance is None else tolerance
+        self.whole = tensor.dtype not in TOLERANCE
+        default = TOLERANCE.get(tensor.dtype, 0.0)
+        self.tolerance = default if self.whole or tolerance is None else tolerance
         self.max_abs, self.magnitude, self.worst = 0.0, 0.0, ""
 
     def add(self, array: np.ndarray, expected: np.ndarray) -> None:
-        wide = np.float64 if self.tensor.dtype in TOLERANCE else np.int64
-        found = array.view(numpy_dtype(self.tensor.dtype)).astype(wide)
-        wanted = expected.astype(wide)
-        same = (found == wanted) | (np.isnan(found) & np.isnan(wanted))
+        given = array.view(numpy_dtype(self.tensor.dtype))
+        found, wanted = given.astype(np.float64), expected.astype(np.float64)
+        same = np.equal(given, expected) | (np.isnan(found) & np.isnan(wanted))
         with np.errstate(invalid="ignore", over="ignore"):
-            distance = np.where(same, 0.0, np.abs(found - wanted).astype(np.float64))
-        distance = np.where(np.isnan(distance), np.inf, distance)
-        finite = np.abs(wanted[np.isfinite(wanted)].astype(np.float64))
+            distance = np.abs(found - wanted)
+        # Large whole numbers that differ may be one number in floating point.
+        distance = np.where(np.isnan(distance), np.inf, np.maximum(distance, 1.0 if self.whole else 0.0))
+        distance = np.where(same, 0.0, distance)
+        finite = np.abs(wanted[np.isfinite(wanted)])
         self.magnitude = max(self.magnitude, float(finite.max(initial=0.0)))
         where = np.unravel_index(int(distance.argmax()), distance.shape)
         if distance[where] > self.max_abs:
             self.max_abs = float(distance[where])
             index = ", ".join(str(int(part)) for part in where)
-            self.worst = f"[{index}] is {found[where]:.6g}, should be {wanted[where]:.6g}"
+            self.worst = f"[{index}] is {self._shown(given[where])}, should be {self._shown(expected[where])}"
+
+    def _shown(self, value: Any) -> str:
+        return str(value) if self.whole else f"{float(value):.6g}"
 
     @property
     def max_rel(self) -> float:
@@ -208,7 +214,9 @@ class _Comparison:
             f"max_rel {self.max_rel:.3g}, max_abs {self.max_abs:.3g}; {self.tensor.name}{self.worst}"
         )
         value, allowed = float(f"{self.max_rel:.3g}"), f"max_rel at most {self.tolerance:g}"
-        mend = "look for sensitive operations, or give the EntrySource a `tolerance` or `samples`"
+        mend = "look for sensitive operations, or give the EntrySource " + (
+            "`samples`" if self.whole else "a `tolerance` or `samples`"
+        )
         return problem("PK020", "gate", message, value, allowed, mend, path=self.path)
 
 

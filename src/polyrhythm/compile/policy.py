@@ -57,8 +57,8 @@ class EntrySource:
         samples: inputs for the numerical gate: a function of a `numpy.random.Generator` that gives arrays by
             name. What it leaves out (by default everything) is drawn: floats from the standard normal
             distribution, integers from 0 to 7, truth values evenly.
-        tolerance: largest relative difference from the framework that the gate lets pass; by default
-            according to the dtype, see `polyrhythm.compile.gate.TOLERANCE`.
+        tolerance: largest relative difference from the framework that the gate lets pass, for outputs of the
+            dtypes of `polyrhythm.compile.gate.TOLERANCE`, which has the defaults; others have to be equal.
         guidance: the method of a step that draws a flow toward a target (`polyrhythm.compile.flow`).
         max_stage_ms: the build cuts the entry into stages that take at most so long on its machine
             (`polyrhythm.compile.stages`); by default what its module says.
