@@ -237,6 +237,10 @@ SPOILT: dict[str, tuple[str, dict[str, str]]] = {
         "PK020",
         {"policy": _policy(a='("actions",) => ("actions",), tolerance=0.0')},
     ),
+    "nowhere_finite": (
+        "PK023",
+        {"neighbour": NEIGHBOUR.replace("return jnp.clip(x, -1.0, 1.0)", "return jnp.log(-jnp.exp(x))")},
+    ),
     "odd_sample": (
         "PK005",
         {"policy": _policy(a='("actions",) => ("actions",), samples=lambda rng: {"x": [1.0]}')},

@@ -81,6 +81,16 @@ def test_what_is_not_finite_agrees_with_itself_only(odd: float) -> None:
     assert not _compare([odd, 1.0], [-odd if odd == odd else 0.0, 1.0]).passed  # noqa: PLR0124
 
 
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
+def test_where_nothing_is_finite_nothing_was_compared(odd: float, snapshot: SnapshotAssertion) -> None:
+    comparison = _compare([odd, odd], [odd, odd])
+    assert not comparison.passed
+    assert comparison.diagnostic().render() == snapshot
+    comparison.add(np.float32([odd, 1.0]), np.float32([odd, 1.0]))
+    assert comparison.passed
+    assert "PK020" in _compare([odd, odd], [odd, 1.0]).diagnostic().render()
+
+
 def test_the_worst_element_is_named() -> None:
     (message,) = [_compare([1.0, 5.0], [1.0, 2.0]).diagnostic().message]
     assert message == (

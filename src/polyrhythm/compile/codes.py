@@ -28,6 +28,7 @@ CODES: dict[str, str] = {
     "PK020": "an output that differs from the framework's",
     "PK021": "an entry that overwrites an input",
     "PK022": "an entry that does not run",
+    "PK023": "an output of which nothing was compared",
     # stages
     "PK040": "stages that do not give what the uncut entry gives",
     "PK041": "a limit for stages that cannot be used",

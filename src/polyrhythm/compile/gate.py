@@ -6,9 +6,9 @@ reference, over all samples,
 
     max_abs = max |a - b|,    max_rel = max_abs / max(max |b|, 1e-3)
 
-and the gate lets ``max_rel <= tolerance`` pass. NaN and infinity agree only with themselves; whole numbers
-and truth values have to be equal. The gate also runs every sample twice, and refuses an entry that changes an
-input which it does not declare consumed.
+and the gate lets ``max_rel <= tolerance`` pass. NaN and infinity agree only with themselves, and an output
+that is nothing else was not compared; whole numbers and truth values have to be equal. The gate also runs
+every sample twice, and refuses an entry that changes an input which it does not declare consumed.
 """
 
 from __future__ import annotations
@@ -42,6 +42,15 @@ Sample = dict[str, np.ndarray]
 
 
 @dataclass(frozen=True)
+class Mends:
+    """What helps if an output differs, if one of whole numbers does, and if nothing was compared."""
+
+    differs: str = "give the EntrySource a `tolerance` or `samples`"
+    whole: str = "give the EntrySource `samples`"
+    nothing: str = "give the EntrySource `samples`"
+
+
+@dataclass(frozen=True)
 class Case:
     """An entry with its inputs and what the framework makes of them, one tuple of outputs per sample."""
 
@@ -49,6 +58,7 @@ class Case:
     source: EntrySource
     samples: Sequence[Sample]
     reference: Sequence[tuple[np.ndarray, ...]]
+    mends: Mends = Mends()
 
 
 def draw(source: EntrySource, path: str, seed: int = SEED, count: int = SAMPLES) -> list[Sample]:
@@ -98,7 +108,7 @@ def run(
         device_of: driver and URI of the device to run on.
 
     Raises:
-        BuildError: PK020, PK021 or PK022 for every entry and output that fails.
+        BuildError: PK020 to PK023 for every entry and output that fails.
     """
     name, uri = device_of
     device: Device = driver(name).open(DeviceConfig("gate", uri))
@@ -133,7 +143,9 @@ def _through(device: Device, executable: Executable, path: str, case: Case, targ
         for index, tensor in enumerate(entry.outputs)
     ]
     scratch = [device.buffer(arena.take(path, "scratch", size)) for size in scratch_bytes]
-    comparison = {tensor.name: _Comparison(path, tensor, case.source.tolerance) for tensor in entry.outputs}
+    comparison = {
+        tensor.name: _Comparison(path, tensor, case.source.tolerance, case.mends) for tensor in entry.outputs
+    }
     queue, allocated = device.queue(), 0
     try:
         sources = [device.buffer(array) for array in inputs]
@@ -168,12 +180,12 @@ def _through(device: Device, executable: Executable, path: str, case: Case, targ
 class _Comparison:
     """The largest difference of one output over all samples."""
 
-    def __init__(self, path: str, tensor: Tensor, tolerance: float | None) -> None:
-        self.path, self.tensor = path, tensor
+    def __init__(self, path: str, tensor: Tensor, tolerance: float | None, mends: Mends = Case.mends) -> None:
+        self.path, self.tensor, self.mends = path, tensor, mends
         self.whole = tensor.dtype not in TOLERANCE
         default = TOLERANCE.get(tensor.dtype, 0.0)
         self.tolerance = default if self.whole or tolerance is None else tolerance
-        self.max_abs, self.magnitude, self.worst = 0.0, 0.0, ""
+        self.max_abs, self.magnitude, self.worst, self.compared = 0.0, 0.0, "", 0
 
     def add(self, array: np.ndarray, expected: np.ndarray) -> None:
         given = array.view(numpy_dtype(self.tensor.dtype))
@@ -185,6 +197,7 @@ class _Comparison:
         distance = np.where(np.isnan(distance), np.inf, np.maximum(distance, 1.0 if self.whole else 0.0))
         distance = np.where(same, 0.0, distance)
         finite = np.abs(wanted[np.isfinite(wanted)])
+        self.compared += finite.size
         self.magnitude = max(self.magnitude, float(finite.max(initial=0.0)))
         where = np.unravel_index(int(distance.argmax()), distance.shape)
         if distance[where] > self.max_abs:
@@ -201,6 +214,10 @@ class _Comparison:
 
     @property
     def passed(self) -> bool:
+        return self.agrees and self.compared > 0
+
+    @property
+    def agrees(self) -> bool:
         return self.max_rel <= self.tolerance
 
     def locked(self) -> LockedError:
@@ -209,14 +226,16 @@ class _Comparison:
         return LockedError(max_abs=max_abs, max_rel=max_rel, tolerance=self.tolerance)
 
     def diagnostic(self) -> Diagnostic:
+        if self.agrees:
+            message = f"output {self.tensor.name!r} ({self.tensor}) is nowhere finite: nothing was compared"
+            allowed = "a finite number in one sample at least"
+            return problem("PK023", "gate", message, None, allowed, self.mends.nothing, path=self.path)
         message = (
             f"output {self.tensor.name!r} ({self.tensor}) differs from the framework's: "
             f"max_rel {self.max_rel:.3g}, max_abs {self.max_abs:.3g}; {self.tensor.name}{self.worst}"
         )
         value, allowed = float(f"{self.max_rel:.3g}"), f"max_rel at most {self.tolerance:g}"
-        mend = "look for sensitive operations, or give the EntrySource " + (
-            "`samples`" if self.whole else "a `tolerance` or `samples`"
-        )
+        mend = f"look for sensitive operations, or {self.mends.whole if self.whole else self.mends.differs}"
         return problem("PK020", "gate", message, value, allowed, mend, path=self.path)
 
 

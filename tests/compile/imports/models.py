@@ -48,6 +48,12 @@ def model(
     return helper.make_model(graph, ir_version=9, producer_name="tests", **more)
 
 
+def root() -> Any:
+    """The square root of a negative number, unless it is told what is in `x`."""
+    nodes = [helper.make_node("ReduceMin", ["x"], ["least"]), helper.make_node("Sqrt", ["least"], ["y"])]
+    return model(nodes, [value("x", [64])], [value("y", [1])])
+
+
 def mlp(batch: int | str = 1) -> Any:
     """64 -> 32 -> 4."""
     nodes = [

@@ -283,6 +283,19 @@ def test_inputs_that_are_not_random(tmp_path: Path) -> None:
     assert bundle.modules
 
 
+def test_what_helps_is_an_option_of_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    with pytest.raises(BuildError) as caught:
+        imported(models.root(), tmp_path)
+    said = [str(caught.value)]
+    assert imported(models.root(), tmp_path, numbers={"x": 4})[0].modules
+    monkeypatch.setitem(onnx_import.gate.TOLERANCE, "f32", -1.0)
+    with pytest.raises(BuildError) as caught:
+        imported(models.mlp(), tmp_path, "mlp", using="onnxruntime", force=True)
+    assert [*said, str(caught.value)] == snapshot
+
+
 def test_an_input_that_is_always_the_same_is_taken_off(tmp_path: Path) -> None:
     bundle, report = imported(models.branch(), tmp_path, edits=Edits({"fast": 0.0}))
     entry = next(iter(bundle.modules.values())).entries["main"]

@@ -54,6 +54,8 @@ Using = Literal["auto", "iree", "onnxruntime"]
 SLOWER = 2.0
 ENTRY = onnx_iree.ENTRY
 NO_EDITS = Edits()
+_SAY = "say what is in its inputs (`--sample NAME=3`)"
+_MENDS = gate.Mends(*[f"{_SAY}, or leave `--driver` out"] * 2, _SAY)
 _DEVICES = {"iree": "local-sync", "onnxruntime": "cpu"}
 _ROUNDS, _SECONDS = 30, 2.0
 _MOST_HZ = 10
@@ -105,7 +107,7 @@ def import_onnx(
         force: replace a bundle that is there.
 
     Raises:
-        BuildError: PI001 to PI018, PI054, PK013, PK014, PK020, PK022; `out` is as it was.
+        BuildError: PI001 to PI018, PI054, PK013, PK014, PK020, PK022, PK023; `out` is as it was.
     """
     out = out.absolute()
     check_new(out, force=force)
@@ -232,7 +234,7 @@ def _on_runtime(case: _Case, place: Path) -> Made:
     """The file itself, with fixed shapes if it bears them (branches that are never taken may not).
 
     Raises:
-        BuildError: PK020, PK022.
+        BuildError: PK020, PK022, PK023.
     """
     model = case.models[0]
     place.mkdir()
@@ -279,7 +281,7 @@ def _on_iree(case: _Case, place: Path) -> Made:
 
     Raises:
         NotTaken: IREE does not import or compile it.
-        BuildError: PK020, PK022.
+        BuildError: PK020, PK022, PK023.
     """
     place.mkdir()
     model = case.models[0]
@@ -317,7 +319,8 @@ def _through(
     # Outputs of the original that are scalars come as such.
     wanted = [tuple(array.reshape(t.shape) for array, t in zip(found, entry.outputs, strict=True))
               for found in case.reference.outputs]  # fmt: skip
-    held = gate.run(file, weights, {where: gate.Case(entry, source, case.samples, wanted)}, HOST, (name, uri))
+    cases = {where: gate.Case(entry, source, case.samples, wanted, _MENDS)}
+    held = gate.run(file, weights, cases, HOST, (name, uri))
     try:
         with Chain(DeviceConfig(name, uri), file, weights, [entry], name) as chain:
             (latency_ms,) = chain.measure(case.samples[0], _ROUNDS, _SECONDS)
