@@ -136,6 +136,31 @@ def test_iree_would_overwrite_an_input(
     assert str(caught.value) == snapshot
 
 
+NAMED: dict[str, Any] = {
+    "mapping": lambda p, x: {"target": x * 2, "brake": -jnp.ones(3)},
+    "another_key": lambda p, x: {"target": x * 2, "brakes": -jnp.ones(3)},
+    "a_key_too_many": lambda p, x: {"target": x * 2, "brake": -jnp.ones(3), "aim": x},
+    "within": lambda p, x: (x * 2, {"brake": -jnp.ones(3)}),
+}
+
+
+def test_a_mapping_is_taken_by_its_names(snapshot: SnapshotAssertion) -> None:
+    """JAX sorts its keys: `brake` would come first."""
+    inputs, outputs = {"x": F32(4)}, ("target", "brake")
+    entries = {name: EntrySource(fn, inputs, outputs) for name, fn in NAMED.items()}
+    entry = entries.pop("mapping")
+    source = merge({"f": jax_frontend.lower(entry, {}, "m.f")}, {})
+    assert source.outputs["f"] == (Tensor("target", "f32", (4,)), Tensor("brake", "f32", (3,)))
+    ((target, brake),) = jax_frontend.reference(entry, {}, [{"x": np.ones(4, np.float32)}])
+    assert (target.tolist(), brake.tolist()) == ([2.0] * 4, [-1.0] * 3)
+    said = []
+    for name, wrong in entries.items():
+        with pytest.raises(BuildError) as caught:
+            jax_frontend.lower(wrong, {}, f"m.{name}")
+        said.append(str(caught.value))
+    assert said == snapshot
+
+
 def test_consuming_an_input_saves_its_copy(awkward: tuple[Any, ...]) -> None:
     _, _, _, entries = awkward
     assert entries["update"].scratch_bytes >= 64 * 32 * 4

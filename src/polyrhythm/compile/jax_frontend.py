@@ -5,7 +5,8 @@ The only file that imports JAX.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -59,16 +60,18 @@ def lower(entry: EntrySource, parameters: Mapping[str, np.ndarray], path: str) -
     """The entry as StableHLO, with its weights as leading arguments in the order of their names.
 
     Raises:
-        BuildError: PK010 with what JAX raised.
+        BuildError: PK005, it returns a mapping that `outputs` does not name; PK010 with what JAX raised.
     """
     jax = _jax()
     tensors = entry.tensors
     weights = {name: jax.ShapeDtypeStruct(array.shape, array.dtype) for name, array in parameters.items()}
     inputs = [jax.ShapeDtypeStruct(tensor.shape, numpy_dtype(tensor.dtype)) for tensor in tensors]
     try:
-        traced = jax.jit(entry.fn, keep_unused=True).trace(weights, *inputs)
+        traced = jax.jit(_function(entry, path), keep_unused=True).trace(weights, *inputs)
         lowered = traced.lower(lowering_platforms=("cpu",))
         text = lowered.compiler_ir("stablehlo").operation.get_asm(enable_debug_info=False)
+    except BuildError:
+        raise
     except Exception as error:
         raise BuildError(
             problem(
@@ -93,8 +96,34 @@ def reference(
     jax = _jax()
     found = []
     with jax.default_device(jax.local_devices(backend="cpu")[0]):
-        function = jax.jit(entry.fn)
+        function = jax.jit(_function(entry))
         for sample in samples:
             values = function(dict(parameters), *(sample[tensor.name] for tensor in entry.tensors))
             found.append(tuple(np.asarray(value) for value in jax.tree_util.tree_leaves(values)))
     return found
+
+
+def _function(entry: EntrySource, path: str = "") -> Callable[..., Any]:
+    """The entry's function, which returns a mapping in the order of `outputs`: JAX sorts its keys."""
+    tree = _jax().tree_util
+
+    @wraps(entry.fn)  # JAX's own errors name it
+    def function(*arguments: Any) -> Any:
+        result = entry.fn(*arguments)
+        if isinstance(result, Mapping):
+            if set(result) != set(entry.outputs):
+                raise _unnamed(f"it returns {', '.join(map(repr, result))}", entry, path)
+            result = tuple(result[name] for name in entry.outputs)
+        keys = [key for at, _ in tree.tree_leaves_with_path(result) for key in at]
+        if any(isinstance(key, tree.DictKey) for key in keys):
+            raise _unnamed("it returns a mapping within something else", entry, path)
+        return result
+
+    return function
+
+
+def _unnamed(message: str, entry: EntrySource, path: str) -> BuildError:
+    message += f", and `outputs` names {', '.join(map(repr, entry.outputs))}"
+    allowed = "an array, a tuple of arrays in the order of `outputs`, or a mapping of arrays with its names"
+    mend = "name what it returns, or return what is named"
+    return BuildError(problem("PK005", "policy", message, None, allowed, mend, path=path))

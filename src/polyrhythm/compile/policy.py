@@ -46,8 +46,8 @@ class EntrySource:
     """One entry function.
 
     Attributes:
-        fn: ``fn(parameters, *inputs)``, pure; returns one array, or a tuple named by `outputs`. Arrays are
-            those of the framework that the module's `frontend` names.
+        fn: ``fn(parameters, *inputs)``, pure; returns one array, a tuple named by `outputs`, or a mapping by
+            their names. Arrays are those of the framework that the module's `frontend` names.
         inputs: name -> (dtype, shape), in the order of the arguments.
         outputs: names in the order of the results.
         consumed: inputs that a call may overwrite; every other input is kept as it was, if need be by a copy.
