@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import iree.runtime as rt
 import numpy as np
@@ -10,9 +13,10 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.bundle import Bundle, open_bundle
-from polyrhythm.compile import BuildError, build, machine, prepare
+from polyrhythm.compile import BuildError, build, gate, machine, prepare, written
 from polyrhythm.compile.iree_compiler import compile_source
 from polyrhythm.compile.packing import pack
+from polyrhythm.compile.recut import cut_bundle
 from polyrhythm.hal import DeviceConfig, driver
 from polyrhythm.memory import Arena
 
@@ -49,6 +53,11 @@ def portable(home: Path) -> Bundle:
     return open_bundle(bundle.root)
 
 
+@pytest.fixture(scope="module")
+def ahead(home: Path) -> Bundle:
+    return build(home / "policy.py", home / "ahead")
+
+
 def outputs(code: Path, bundle: Bundle, weights: tuple[Path, ...]) -> tuple[np.ndarray, int]:
     """What the entry gives, and what the device allocated."""
     entry = bundle.module("net.vmfb").entries["act"]
@@ -83,15 +92,59 @@ def test_the_same_numbers_without_a_copy_in_memory(portable: Bundle, tmp_path: P
     assert np.array_equal(have, want)
 
 
-def test_a_bundle_with_machine_code_brings_its_packed_weights(home: Path, portable: Bundle) -> None:
-    bundle = build(home / "policy.py", home / "ahead")
-    assert bundle.missing == ()
-    assert bundle.module("net.vmfb").packed == "net.irpa"
-    (net,) = bundle.manifest.orchestration.modules
-    assert bundle.parameters(net) == (bundle.root / "net.irpa",)
-    have, _ = outputs(bundle.artefacts["net.vmfb"], bundle, bundle.parameters(net))
+def test_a_bundle_with_machine_code_brings_its_packed_weights(ahead: Bundle, portable: Bundle) -> None:
+    assert ahead.missing == ()
+    assert ahead.module("net.vmfb").packed == "net.irpa"
+    (net,) = ahead.manifest.orchestration.modules
+    assert ahead.parameters(net) == (ahead.root / "net.irpa",)
+    have, _ = outputs(ahead.artefacts["net.vmfb"], ahead, ahead.parameters(net))
     want, _ = outputs(portable.artefacts["net.vmfb"], portable, portable.parameters(net))
     assert np.array_equal(have, want)
+
+
+@pytest.fixture
+def half_zeros(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An encoder that goes wrong: the archive is whole, half of its numbers are zeros."""
+
+    def broken(*arguments: Any) -> None:
+        pack(*arguments)
+        archive = Path(arguments[-1])
+        content = archive.read_bytes()
+        archive.write_bytes(content[: len(content) // 2].ljust(len(content), b"\0"))
+
+    monkeypatch.setattr(written, "pack", broken)
+
+
+@pytest.mark.usefixtures("half_zeros")
+@pytest.mark.parametrize(("limit_ms", "code"), [(None, "PK020"), (1e-9, "PK040")])
+def test_what_is_in_the_bundle_is_what_was_compared(
+    home: Path, tmp_path: Path, limit_ms: float | None, code: str
+) -> None:
+    with pytest.raises(BuildError) as caught:
+        build(home / "policy.py", tmp_path / "bundle", max_stage_ms=limit_ms)
+    assert [found.code for found in caught.value.diagnostics] == [code]
+    assert not (tmp_path / "bundle").exists()
+
+
+@pytest.mark.usefixtures("half_zeros")
+def test_what_is_cut_again_is_compared_as_it_is_written(ahead: Bundle, tmp_path: Path) -> None:
+    with pytest.raises(BuildError, match="PK040"):
+        cut_bundle(ahead.root, tmp_path / "cut", 1e-9)
+
+
+def test_every_call_of_the_gate_is_of_what_the_bundle_holds(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And there is one call for a module."""
+    seen, run = [], gate.run
+
+    def spy(code: Path, weights: Sequence[Path], *more: Any) -> Any:
+        seen.append((sha256(code.read_bytes()).hexdigest(), [file.name for file in weights]))
+        return run(code, weights, *more)
+
+    monkeypatch.setattr(gate, "run", spy)
+    bundle = build(home / "policy.py", tmp_path / "bundle")
+    assert seen == [(bundle.lock.files["net.vmfb"].sha256, ["net.irpa"])]
 
 
 def originals(archive: Path) -> set[str]:

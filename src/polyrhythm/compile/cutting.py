@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 
-from polyrhythm.bundle import Entry, LockedGate
+from polyrhythm.bundle import LockedGate
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.cut import Cuttable
-from polyrhythm.compile.machine import Made, compile_entries, signatures
+from polyrhythm.compile.machine import compile_entries, signatures
 from polyrhythm.compile.policy import LIMIT, sound_limit
-from polyrhythm.compile.source import Lowered, Source
+from polyrhythm.compile.source import Lowered
 from polyrhythm.compile.stages import Bench, Cut, search
+from polyrhythm.compile.written import Parts, Written
 from polyrhythm.hal import DeviceConfig, HalError
 from polyrhythm.manifest import Diagnostic, Loaded, Location, Manifest, Module, nearest
 from polyrhythm.manifest.edit import Staged, with_stages
@@ -24,21 +25,7 @@ from polyrhythm.manifest.edit import Staged, with_stages
 Asked = float | Mapping[str, float] | None
 Told = Callable[[str], None]
 Sample = Mapping[str, np.ndarray]
-
-
-@dataclass(frozen=True)
-class Parts:
-    """A module as it is compiled: its entries, their source, its code for this machine, and what was cut."""
-
-    lowered: Mapping[str, Lowered]
-    source: Source
-    made: Made
-    cuts: tuple[Cut, ...] = ()
-
-    @property
-    def stages(self) -> dict[str, list[str]]:
-        """The entries that were cut, and into which."""
-        return {cut.entry: list(cut.stages) for cut in self.cuts if cut.stages}
+Write = Callable[[Parts], Written]
 
 
 # -- what is asked for --------------------------------------------------------------------------------------
@@ -152,8 +139,9 @@ def cut_module(
     samples: Callable[[str], Sequence[Sample]],
     path: str,
     told: Told,
-) -> Parts:
-    """`whole` with the entries of `limits` cut.
+    write: Write,
+) -> tuple[Parts, Written | None]:
+    """`whole` with the entries of `limits` cut, and its code as it was written if any was.
 
     Args:
         limits: entry -> the longest that a stage may take, in milliseconds.
@@ -162,12 +150,14 @@ def cut_module(
         samples: inputs of an entry to compare and measure with.
         path: what diagnostics call the module.
         told: gets a line for every entry.
+        write: writes the code of what was cut, whose stages are compared once more as they were written.
 
     Raises:
-        BuildError: PK022 (the device cannot be opened, or a stage does not run) or PK040.
+        BuildError: PK022 (the device cannot be opened, or a stage does not run), PK040, or what `write`
+            raises.
     """
     try:
-        parts = _cut(whole, limits, arrays, weights, config, samples, path)
+        parts, written = _cut(whole, limits, arrays, weights, config, samples, path, write)
     except HalError as error:
         message, mend = f"its stages do not run here: {error}", "cut it where the manifest's devices are"
         raise BuildError(problem("PK022", "stages", message, None, "", mend, path=path)) from error
@@ -175,7 +165,7 @@ def cut_module(
         told(f"{path}.{cut}")
         if not cut.fits:
             told(_too_long(cut, path).render())
-    return parts
+    return parts, written
 
 
 def _cut(
@@ -186,32 +176,34 @@ def _cut(
     config: DeviceConfig,
     samples: Callable[[str], Sequence[Sample]],
     path: str,
-) -> Parts:
+    write: Write,
+) -> tuple[Parts, Written | None]:
     known = signatures(whole.lowered, whole.source, whole.made.compiled)
     benches, cuts = {}, []
     for name, limit_ms in limits.items():
         bench = Bench(config, arrays, weights, (whole.made.path, known[name]), samples(name))
         benches[name] = bench
         cuts.append(search(Cuttable(name, whole.lowered[name]), limit_ms, bench))
-    if any(cut.stages for cut in cuts):
-        by_entry = {cut.entry: cut.stages for cut in cuts if cut.stages}
-        lowered = {
-            name: one
-            for entry, uncut in whole.lowered.items()
-            for name, one in by_entry.get(entry, {entry: uncut}).items()
-        }
-        source, made = compile_entries(lowered, arrays, path)
-        entries = signatures(lowered, source, made.compiled)
-        cuts = [_confirmed(cut, benches[cut.entry], made, entries, path) for cut in cuts]
-        whole = Parts(lowered, source, made)
-    return replace(whole, cuts=tuple(cuts))
+    if not any(cut.stages for cut in cuts):
+        return replace(whole, cuts=tuple(cuts)), None
+    by_entry = {cut.entry: cut.stages for cut in cuts if cut.stages}
+    lowered = {
+        name: one
+        for entry, uncut in whole.lowered.items()
+        for name, one in by_entry.get(entry, {entry: uncut}).items()
+    }
+    parts = Parts(lowered, *compile_entries(lowered, arrays, path))
+    written = write(parts)
+    confirmed = (_confirmed(cut, benches[cut.entry], parts, written, path) for cut in cuts)
+    return replace(parts, cuts=tuple(confirmed)), written
 
 
-def _confirmed(cut: Cut, bench: Bench, made: Made, entries: Mapping[str, Entry], path: str) -> Cut:
+def _confirmed(cut: Cut, bench: Bench, parts: Parts, written: Written, path: str) -> Cut:
     """The same, measured in the module that holds all entries; noise only ever adds to a measurement."""
     if not cut.stages:
         return cut
-    took = bench.run(made.path, [entries[name] for name in cut.stages])
+    entries = signatures(parts.lowered, parts.source, written.here.compiled)
+    took = bench.run(written.here.path, [entries[name] for name in cut.stages], written.weights)
     if took is None:
         message = f"cut into {len(cut.stages)} stages, some bit of its result differs"
         mend = "ask for longer stages, or for none of this entry"

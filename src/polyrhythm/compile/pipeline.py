@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -30,13 +30,12 @@ from polyrhythm.bundle import (
 )
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import LockedCompiler
-from polyrhythm.bundle.open import PACK_FROM_BYTES
 from polyrhythm.compile import gate
 from polyrhythm.compile.codes import BuildError, MissingExtra, problem
 from polyrhythm.compile.cutting import (
     Asked,
-    Parts,
     Told,
+    Write,
     check_asked,
     cut_module,
     device_of,
@@ -45,17 +44,9 @@ from polyrhythm.compile.cutting import (
     write_stages,
 )
 from polyrhythm.compile.frontends import frontend
-from polyrhythm.compile.iree_compiler import (
-    COMPILER,
-    HOST,
-    Compiled,
-    compile_packed,
-    compile_source,
-    version,
-)
-from polyrhythm.compile.jobs import Job, jobs_of, packed_name
-from polyrhythm.compile.machine import compile_entries, loaded_bytes, signatures
-from polyrhythm.compile.packing import pack
+from polyrhythm.compile.iree_compiler import COMPILER, HOST, Compiled, version
+from polyrhythm.compile.jobs import Job, jobs_of
+from polyrhythm.compile.machine import Made, compile_entries, signatures
 from polyrhythm.compile.place import check_place, workplace
 from polyrhythm.compile.plans_ahead import IN_ISLAND, ON_DEVICE, write_plans
 from polyrhythm.compile.policy import ModuleSource, Policy, open_policy
@@ -63,6 +54,7 @@ from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.source import Lowered
 from polyrhythm.compile.stages import Cut
 from polyrhythm.compile.weights import as_arrays, describe, write_weights
+from polyrhythm.compile.written import Parts, Written, write_code
 from polyrhythm.manifest import (
     LINK_FILE,
     MANIFEST_FILE,
@@ -185,21 +177,12 @@ def _make(
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             write_weights(arrays, place / name)
     weights = [place / name for name in files]
+
+    def write(parts: Parts) -> Written:
+        return write_code(parts, place, job.mlir, job.vmfb, target, weights, job.key)
+
     with steps.step(f"checking {job.key}"):
-        samples = {name: gate.draw(entry, paths[name]) for name, entry in job.source.entries.items()}
-        gates = _gates(job.source, parts, arrays, weights, samples, paths)
-    declared = {
-        name: (entry.max_stage_ms, job.source.max_stage_ms) for name, entry in job.source.entries.items()
-    }
-    if limits := limits_of(asked, job.key, lowered, manifest, job.vmfb, told, declared):
-        first = next(m for m in manifest.orchestration.modules if m.artefact == job.vmfb)
-        device = device_of(manifest, first)
-        parts = cut_module(parts, limits, arrays, weights, device, samples.__getitem__, job.key, told)
-        if parts.stages:
-            gates = stage_gates(parts.cuts, gates) | _gates(
-                job.source, parts, arrays, weights, samples, paths
-            )
-    final = write_code(parts, place, job.mlir, job.vmfb, target, weights, job.key)
+        parts, final, gates = _checked(job, parts, arrays, weights, manifest, asked, told, write)
     plans = {} if target is None else write_plans(
         job.plans, parts.source.text, place, job.vmfb, target, weights, job.key
     )  # fmt: skip
@@ -219,59 +202,47 @@ def _make(
     ), parts.cuts
 
 
-def _gates(
-    source: ModuleSource,
+def _checked(
+    job: Job,
     parts: Parts,
     arrays: Mapping[str, np.ndarray],
     weights: Sequence[Path],
-    samples: Mapping[str, Sequence[gate.Sample]],
-    paths: Mapping[str, str],
+    manifest: Manifest,
+    asked: Asked,
+    told: Told,
+    write: Write,
+) -> tuple[Parts, Written, dict[str, LockedGate]]:
+    """A module cut where that is asked for, its code as it was written, and what the gate says of that."""
+    key, framework = job.key, frontend(job.source.frontend)
+    known = signatures(parts.lowered, parts.source, parts.made.compiled)
+    cases, declared = {}, {}
+    for name, entry in job.source.entries.items():
+        samples = gate.draw(entry, f"{key}.{name}")
+        cases[name] = gate.Case(known[name], entry, samples, framework.reference(entry, arrays, samples))
+        declared[name] = entry.max_stage_ms, job.source.max_stage_ms
+    written, gates = None, {}
+    if limits := limits_of(asked, key, parts.lowered, manifest, job.vmfb, told, declared):
+        first = next(m for m in manifest.orchestration.modules if m.artefact == job.vmfb)
+        # Stages are held against their entry in one piece, and that against the framework.
+        gates = _gates(cases, parts, parts.made, weights, key)
+        parts, written = cut_module(
+            parts, limits, arrays, weights, device_of(manifest, first), lambda name: cases[name].samples,
+            key, told, write,
+        )  # fmt: skip
+        gates = stage_gates(parts.cuts, gates)
+    written = written or write(parts)
+    whole = {name: case for name, case in cases.items() if name in parts.lowered}
+    return parts, written, gates | _gates(whole, parts, written.here, written.weights, key)
+
+
+def _gates(
+    cases: Mapping[str, gate.Case], parts: Parts, made: Made, weights: Sequence[Path], key: str
 ) -> dict[str, LockedGate]:
-    """Put the entries that are in one piece through the gate."""
-    # Code for another CPU may not run here; what was made from the same source for this one does.
-    known, framework = signatures(parts.lowered, parts.source, parts.made.compiled), frontend(source.frontend)
-    cases = {
-        paths[name]: gate.Case(
-            known[name], entry, samples[name], framework.reference(entry, arrays, samples[name])
-        )
-        for name, entry in source.entries.items()
-        if name in known
-    }
-    found = gate.run(parts.made.path, weights, cases, HOST) if cases else {}
-    return {name: found[paths[name]] for name in source.entries if paths[name] in found}
-
-
-@dataclass(frozen=True)
-class Written:
-    """Code of a module as it is in the bundle; `packed` and `loaded_bytes`: see `polyrhythm.bundle.lock`."""
-
-    compiled: Compiled
-    packed: str | None
-    loaded_bytes: int | None
-
-
-def write_code(
-    parts: Parts, place: Path, mlir: str, vmfb: str, target: str | None, weights: Sequence[Path], where: str
-) -> Written:
-    """Write the source of a module, and its machine code for `target` unless that is None."""
-    (place / mlir).parent.mkdir(parents=True, exist_ok=True)
-    (place / mlir).write_text(parts.source.text, encoding="utf-8")
-    code, final, packed = parts.made.path, parts.made.compiled, None
-    if target is not None:
-        found = None
-        if sum(file.stat().st_size for file in weights) >= PACK_FROM_BYTES:
-            found = compile_packed(parts.source.text, where=where, target=target)
-        if found is not None and found.encoder is not None:
-            final, packed = found, packed_name(vmfb)
-            pack(found.encoder, found.content, weights, place / packed)
-        elif target != HOST:
-            final = compile_source(parts.source.text, where=where, target=target)
-        code = place / vmfb
-        code.write_bytes(final.content)
-    if target not in (None, HOST):
-        return Written(final, packed, None)  # code for another machine may lay matrices out differently
-    entries = list(signatures(parts.lowered, parts.source, final).values())
-    return Written(final, packed, loaded_bytes(code, entries, [place / packed] if packed else weights))
+    """Put entries through the gate, as code that runs here has them."""
+    known = signatures(parts.lowered, parts.source, made.compiled)
+    here = {f"{key}.{name}": replace(case, entry=known[name]) for name, case in cases.items()}
+    found = gate.run(made.path, weights, here, HOST) if here else {}
+    return {name: found[f"{key}.{name}"] for name in cases}
 
 
 def locked_entries(

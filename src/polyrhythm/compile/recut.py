@@ -24,7 +24,6 @@ from polyrhythm.compile import gate
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.cutting import (
     Asked,
-    Parts,
     Sample,
     Told,
     check_asked,
@@ -37,12 +36,13 @@ from polyrhythm.compile.cutting import (
 from polyrhythm.compile.iree_compiler import COMPILER, HOST, version
 from polyrhythm.compile.jobs import packed_name
 from polyrhythm.compile.machine import compile_entries
-from polyrhythm.compile.pipeline import locked_entries, open_new, write_code
+from polyrhythm.compile.pipeline import locked_entries, open_new
 from polyrhythm.compile.place import check_place, workplace
 from polyrhythm.compile.plans_ahead import IN_ISLAND, ON_DEVICE, write_plans
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.restore import restore
 from polyrhythm.compile.stages import Cut
+from polyrhythm.compile.written import Parts, Written, write_code
 from polyrhythm.manifest import MANIFEST_FILE
 
 
@@ -131,13 +131,17 @@ def _cut(
     def samples(name: str) -> Sequence[Sample]:
         return gate.draw_tensors(locked.entries[name].inputs, f"{key}.{name}")
 
-    device = device_of(bundle.manifest, module)
-    parts = cut_module(whole, limits, arrays, weights, device, samples, key, told)
-    if not parts.stages:
-        return locked, ()
     here = whole.made.compiled.target
     target = None if locked.machine_code is None else _target(locked.machine_code, here)
-    final = write_code(parts, place, locked.source, module.artefact, target, weights, key)
+    source = locked.source
+
+    def write(parts: Parts) -> Written:
+        return write_code(parts, place, source, module.artefact, target, weights, key)
+
+    device = device_of(bundle.manifest, module)
+    parts, final = cut_module(whole, limits, arrays, weights, device, samples, key, told, write)
+    if final is None:
+        return locked, ()
     plans: dict[str, LockedPlan] = {}
     for kind in (ON_DEVICE, IN_ISLAND):
         if (old := getattr(locked, kind)) is not None:

@@ -98,9 +98,14 @@ class Bench:
         source, made = compile_entries(stages, self._arrays, self.path)
         return self.run(made.path, list(signatures(stages, source, made.compiled).values()))
 
-    def run(self, code: Path, entries: Sequence[Entry]) -> list[float] | None:
-        """What every stage takes, in milliseconds; None if some bit of the result differs."""
-        with Chain(self._config, code, self._weights, entries) as chain:
+    def run(
+        self, code: Path, entries: Sequence[Entry], weights: Sequence[Path] | None = None
+    ) -> list[float] | None:
+        """What every stage takes, in milliseconds; None if some bit of the result differs.
+
+        `weights` are those of `code` if it takes others than the uncut entry's.
+        """
+        with Chain(self._config, code, self._weights if weights is None else weights, entries) as chain:
             for sample, expected in zip(self._samples, self._expected, strict=True):
                 found = chain.run(sample)
                 if any(found[name] != content for name, content in expected.items()):

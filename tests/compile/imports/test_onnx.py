@@ -24,6 +24,7 @@ ort = pytest.importorskip("onnxruntime")
 from safetensors.numpy import load_file
 
 from polyrhythm.bundle import Bundle, Tensor, open_bundle
+from polyrhythm.compile import written
 from polyrhythm.compile.chain import Chain
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.imports import onnx_import, onnx_model, onnx_shapes
@@ -193,6 +194,22 @@ def test_numbers_that_numpy_does_not_have(tmp_path: Path, using: Any) -> None:
     assert [tensor.dtype for tensor in (*entry.inputs, *entry.outputs)] == ["bf16", "f32", "bf16"]
     held = report.gates["main"].outputs
     assert list(held) == ["y", "z"] and all(error.max_rel < 1e-2 for error in held.values())
+
+
+def test_what_is_compared_and_measured_is_what_the_bundle_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, through = [], onnx_import._through
+
+    def spy(name: str, case: Any, entry: Any, file: Path, weights: Any) -> Any:
+        seen.append((file.read_bytes(), [each.name for each in weights]))
+        return through(name, case, entry, file, weights)
+
+    monkeypatch.setattr(onnx_import, "_through", spy)
+    monkeypatch.setattr(written, "PACK_FROM_BYTES", 0)
+    bundle, _ = imported(models.mlp(), tmp_path, using="iree")
+    assert bundle.module("net.vmfb").packed == "net.irpa"
+    assert seen == [((bundle.root / "net.vmfb").read_bytes(), ["net.irpa"])]
 
 
 def test_weights_in_a_file_of_their_own(tmp_path: Path) -> None:

@@ -40,11 +40,12 @@ from polyrhythm.compile.iree_compiler import COMPILER, HOST
 from polyrhythm.compile.iree_compiler import version as compiler_version
 from polyrhythm.compile.machine import signatures
 from polyrhythm.compile.machine_size import check_size
-from polyrhythm.compile.pipeline import locked_entries, locked_tensor, write_code
+from polyrhythm.compile.pipeline import locked_entries, locked_tensor
 from polyrhythm.compile.place import workplace
 from polyrhythm.compile.policy import EntrySource
 from polyrhythm.compile.progress import Steps
 from polyrhythm.compile.weights import describe, write_weights
+from polyrhythm.compile.written import write_code
 from polyrhythm.hal import DeviceConfig, HalError
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.diagnostics import printable
@@ -55,7 +56,8 @@ SLOWER = 2.0
 ENTRY = onnx_iree.ENTRY
 NO_EDITS = Edits()
 _SAY = "say what is in its inputs (`--sample NAME=3`)"
-_MENDS = gate.Mends(*[f"{_SAY}, or leave `--driver` out"] * 2, _SAY)
+_ELSE = f"{_SAY}, or leave `--driver` out"
+_MENDS = gate.Mends(differs=_ELSE, whole=_ELSE, nothing=_SAY)
 _DEVICES = {"iree": "local-sync", "onnxruntime": "cpu"}
 _ROUNDS, _SECONDS = 30, 2.0
 _MOST_HZ = 10
@@ -292,10 +294,10 @@ def _on_iree(case: _Case, place: Path) -> Made:
     for name in files:
         write_weights(arrays, place / name)
     weights = [place / name for name in files]
-    entry = signatures(parts.lowered, parts.source, parts.made.compiled)[ENTRY]
-    gate_, latency_ms = _through("iree", case, entry, parts.made.path, weights)
     artefact = f"{case.name}.vmfb"
     final = write_code(parts, place, f"{case.name}.mlir", artefact, HOST, weights, case.name)
+    entry = signatures(parts.lowered, parts.source, final.compiled)[ENTRY]
+    gate_, latency_ms = _through("iree", case, entry, final.here.path, final.weights)
     module = LockedModule(
         source=f"{case.name}.mlir",
         parameters=describe(arrays, files),

@@ -18,12 +18,12 @@ import numpy as np
 
 from polyrhythm.bundle import Tensor
 from polyrhythm.compile.codes import BuildError
-from polyrhythm.compile.cutting import Parts
 from polyrhythm.compile.imports.onnx_model import Model, nodes
 from polyrhythm.compile.iree_compiler import Refused, compiler_path, limited
 from polyrhythm.compile.machine import compile_here
 from polyrhythm.compile.source import Lowered, merge
 from polyrhythm.compile.weights import as_arrays
+from polyrhythm.compile.written import Parts
 
 ENTRY = "main"
 TIMEOUT_S = 300.0
