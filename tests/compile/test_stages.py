@@ -359,6 +359,66 @@ def test_a_file_where_packed_weights_would_go_stays(built: Bundle, tmp_path: Pat
     assert (root / "eye.irpa").read_bytes() == b"somebody's"
 
 
+OTHER = "  - { id: other, vmfb: act.vmfb, parameters: act.safetensors, entry: [step, finish], rate_hz: 5 }\n"
+SHARED = MANIFEST.replace("  links:\n", f"{OTHER}  links:\n")
+
+
+@pytest.mark.parametrize("asked", [{"other.step": 3.9}, {"hand": 5.0, "other": 3.9, "other.finish": 5.0}])
+def test_modules_that_share_an_entry_share_its_stages(
+    built: Bundle, tmp_path: Path, even_clock: None, asked: dict[str, float]
+) -> None:
+    """The least that is asked for any of them is for all."""
+    root, lines = tmp_path / "bundle", []
+    _copy(built.root, root, SHARED)
+    bundle = cut_bundle(root, tmp_path / "cut", asked, told=lines.append)
+    _, hand, other = bundle.manifest.orchestration.modules
+    assert hand.stages == ("start", "step.0", "step.1", "step.0", "step.1", "finish")
+    assert other.stages == ("step.0", "step.1", "finish")
+    assert "hand.step takes 4 ms, cut into 2 stages of at most 2 ms (asked for 3.9), 4 ms together" in lines
+
+
+def test_a_limit_for_an_entry_that_the_module_does_not_run(built: Bundle, tmp_path: Path) -> None:
+    root = tmp_path / "bundle"
+    _copy(built.root, root, SHARED)
+    with pytest.raises(BuildError, match=r"PK041: `max_stage_ms` is for 'other.start', which"):
+        cut_bundle(root, tmp_path / "cut", {"other.start": 3.9})
+
+
+def test_a_stage_that_would_be_called_like_an_entry(
+    tmp_path: Path, even_clock: None, refused: Callable[..., str], snapshot: SnapshotAssertion
+) -> None:
+    policy = POLICY.replace('"finish": ', '"step.0": ')
+    manifest = MANIFEST.replace("finish]", "step.0]")
+    file = write_policy(tmp_path / "p", policy=policy, manifest=manifest)
+    assert refused(file, portable=True, max_stage_ms={"act.step": 3.9}) == snapshot
+
+
+ISLAND = (
+    """\
+robot:
+  use: rehearsal
+  control_hz: 50
+  observations: { noise: { dtype: f32, shape: [16, 4] } }
+  action: { dtype: f32, shape: [1] }
+island:
+  joints: { knee: { velocity: 20, torque: 2.5, torque_rate: 500, kp: 20, kd: 0.5 } }
+  policy: { vmfb: act.vmfb, parameters: act.safetensors, entry: step }
+"""
+    + MANIFEST
+)
+
+
+def test_the_policy_of_the_island_stays_whole(
+    tmp_path: Path, even_clock: None, refused: Callable[..., str], snapshot: SnapshotAssertion
+) -> None:
+    lines: list[str] = []
+    file = write_policy(tmp_path / "p", manifest=ISLAND)
+    bundle = build(file, tmp_path / "cut", portable=True, max_stage_ms={"act": 3.9}, told=lines.append)
+    assert "act.step is the island's policy and stays whole" in lines
+    assert list(bundle.module("act.vmfb").stages) == ["finish"]
+    assert refused(file, portable=True, max_stage_ms={"act.step": 3.9}) == snapshot
+
+
 LOOPING = MANIFEST.replace(
     "entry: [start, step, step, finish]", "entry: [start, step, finish], steps: 2"
 ).replace("  links:\n", "  links:\n  - { from: runtime.dt, to: hand.dt }\n")

@@ -71,43 +71,56 @@ def limit_of(
 
 def limits_of(
     asked: Asked,
-    key: str,
+    called: Callable[[Module], str],
     lowered: Mapping[str, Lowered],
     manifest: Manifest,
     vmfb: str,
     told: Told,
     declared: Mapping[str, tuple[float | None, float | None]] | None = None,
 ) -> dict[str, float]:
-    """Which of a module's entries are to be cut, into stages of at most how many milliseconds.
+    """Which entries of `vmfb` are to be cut, into stages of at most how many milliseconds.
 
-    Those that nobody runs are left alone, and steps of a loop, which are one stage each.
+    Modules that run the same entry run the same stages: the least that is asked for any of them, by the name
+    that it is `called`, is for all. Entries that nobody runs are left alone, and those that are one stage.
 
     Raises:
-        BuildError: PK041, a step is asked to be cut.
+        BuildError: PK041, one of those is asked to be cut.
     """
     modules = [module for module in manifest.orchestration.modules if module.artefact == vmfb]
-    run = {name for module in modules for name in module.stages or lowered}
-    steps = _steps(manifest, modules, lowered)
+    whole = _steps(manifest, modules, lowered) | _policy(manifest, vmfb, lowered)
     found = {}
-    for name in (name for name in lowered if name in run):
-        limit_ms, own = limit_of(asked, key, name, (declared or {}).get(name, (None, None)))
-        if limit_ms is None:
-            continue
-        if name not in steps:
-            found[name] = float(limit_ms)
-        elif own:
-            message = "it is the step of a loop, which is one stage and cannot be cut"
-            mend = "leave it out: a loop gives the device back after every step"
-            raise BuildError(
-                problem("PK041", "stages", message, limit_ms, "entries without `runtime.dt`", mend,
-                        path=f"{key}.{name}")
-            )  # fmt: skip
-        else:
-            told(f"{key}.{name} is the step of a loop and stays whole")
+    for name in lowered:
+        keys = dict.fromkeys(called(module) for module in modules if name in (module.stages or lowered))
+        limits = {key: limit_of(asked, key, name, (declared or {}).get(name, (None, None))) for key in keys}
+        given = [limit_ms for limit_ms, _ in limits.values() if limit_ms is not None]
+        if given and name not in whole:
+            found[name] = float(min(given))
+        for key, (limit_ms, own) in limits.items() if name in whole else ():
+            what, allowed, mend = whole[name]
+            if own:
+                message = f"it is {what}, which is one stage and cannot be cut"
+                path = f"{key}.{name}"
+                raise BuildError(problem("PK041", "stages", message, limit_ms, allowed, mend, path=path))
+            if limit_ms is not None:
+                told(f"{key}.{name} is {what} and stays whole")
     return found
 
 
-def _steps(manifest: Manifest, modules: Sequence[Module], lowered: Mapping[str, Lowered]) -> set[str]:
+_STEP = (
+    "the step of a loop",
+    "entries without `runtime.dt`",
+    "leave it out: a loop gives the device back after every step",
+)
+_POLICY = (
+    "the island's policy",
+    "entries that the island does not run",
+    "leave it out, or give the island an entry of its own",
+)
+
+
+def _steps(
+    manifest: Manifest, modules: Sequence[Module], lowered: Mapping[str, Lowered]
+) -> dict[str, tuple[str, str, str]]:
     """The entries that are the step of a loop: those that take `runtime.dt`."""
     ids = {module.id for module in modules if module.steps is not None}
     ports = {
@@ -115,7 +128,17 @@ def _steps(manifest: Manifest, modules: Sequence[Module], lowered: Mapping[str, 
         for link in manifest.orchestration.links
         if str(link.source) == "runtime.dt" and link.sink.owner in ids
     }
-    return {name for name, entry in lowered.items() if ports & {tensor.name for tensor in entry.inputs}}
+    return {
+        name: _STEP for name, entry in lowered.items() if ports & {tensor.name for tensor in entry.inputs}
+    }
+
+
+def _policy(manifest: Manifest, vmfb: str, lowered: Mapping[str, Lowered]) -> dict[str, tuple[str, str, str]]:
+    """The entry that the island runs."""
+    policy = manifest.policy
+    if policy is None or policy.artefact != vmfb:
+        return {}
+    return {name: _POLICY for name in lowered if policy.entry in (None, name)}
 
 
 def device_of(manifest: Manifest, module: Module) -> DeviceConfig:
@@ -153,8 +176,8 @@ def cut_module(
         write: writes the code of what was cut, whose stages are compared once more as they were written.
 
     Raises:
-        BuildError: PK022 (the device cannot be opened, or a stage does not run), PK040, or what `write`
-            raises.
+        BuildError: PK022 (the device cannot be opened, or a stage does not run), PK040, PK041 (a stage would
+            have the name of an entry), or what `write` raises.
     """
     try:
         parts, written = _cut(whole, limits, arrays, weights, config, samples, path, write)
@@ -184,6 +207,8 @@ def _cut(
         bench = Bench(config, arrays, weights, (whole.made.path, known[name]), samples(name))
         benches[name] = bench
         cuts.append(search(Cuttable(name, whole.lowered[name]), limit_ms, bench))
+    for cut in cuts:
+        _check_names(cut, whole.lowered, path)
     if not any(cut.stages for cut in cuts):
         return replace(whole, cuts=tuple(cuts)), None
     by_entry = {cut.entry: cut.stages for cut in cuts if cut.stages}
@@ -196,6 +221,14 @@ def _cut(
     written = write(parts)
     confirmed = (_confirmed(cut, benches[cut.entry], parts, written, path) for cut in cuts)
     return replace(parts, cuts=tuple(confirmed)), written
+
+
+def _check_names(cut: Cut, entries: Mapping[str, Lowered], path: str) -> None:
+    if taken := [name for name in cut.stages if name in entries]:
+        message = f"a stage of it would be called {taken[0]!r}, as another entry is"
+        allowed, mend = "names that no entry has", f"rename {taken[0]!r}, or leave the limit out"
+        where = f"{path}.{cut.entry}"
+        raise BuildError(problem("PK041", "stages", message, taken[0], allowed, mend, path=where))
 
 
 def _confirmed(cut: Cut, bench: Bench, parts: Parts, written: Written, path: str) -> Cut:

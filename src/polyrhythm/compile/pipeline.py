@@ -221,7 +221,7 @@ def _checked(
         cases[name] = gate.Case(known[name], entry, samples, framework.reference(entry, arrays, samples))
         declared[name] = entry.max_stage_ms, job.source.max_stage_ms
     written, gates = None, {}
-    if limits := limits_of(asked, key, parts.lowered, manifest, job.vmfb, told, declared):
+    if limits := limits_of(asked, lambda _: key, parts.lowered, manifest, job.vmfb, told, declared):
         first = next(m for m in manifest.orchestration.modules if m.artefact == job.vmfb)
         # Stages are held against their entry in one piece, and that against the framework.
         gates = _gates(cases, parts, parts.made, weights, key)

@@ -58,7 +58,8 @@ def cut_bundle(
 
     Args:
         out: another directory, or the same one.
-        max_stage_ms: one number for all modules, or by module id or ``id.entry``.
+        max_stage_ms: one number for all modules, or by module id or ``id.entry``; of modules that share an
+            entry, the least is for all.
 
     Raises:
         BundleError: the bundle cannot be opened, or changes while it is copied.
@@ -67,7 +68,7 @@ def cut_bundle(
     bundle, out = open_bundle(directory), Path(out).absolute()
     check_place(out)
     modules = bundle.manifest.orchestration.modules
-    entries = {module.id: list(bundle.module(module.artefact).entries) for module in modules}
+    entries = {module.id: list(module.stages or bundle.module(module.artefact).entries) for module in modules}
     check_asked(max_stage_ms, entries, bundle.root / MANIFEST_FILE)
     first = {module.artefact: module.id for module in reversed(modules)}
     steps = Steps(progress, len(first), "cutting")
@@ -122,7 +123,7 @@ def _cut(
         raise BuildError(problem("PK007", bundle.root / packed, message, packed, allowed, mend))
     text = (place / locked.source).read_bytes().decode()
     lowered, arrays = restore(text, locked.entries, str(bundle.root / locked.source))
-    limits = limits_of(asked, key, lowered, bundle.manifest, module.artefact, told)
+    limits = limits_of(asked, lambda user: user.id, lowered, bundle.manifest, module.artefact, told)
     if not limits:
         return locked, ()
     whole = Parts(lowered, *compile_entries(lowered, arrays, key))
