@@ -161,6 +161,27 @@ def test_a_mapping_is_taken_by_its_names(snapshot: SnapshotAssertion) -> None:
     assert said == snapshot
 
 
+CALLS: dict[str, Any] = {
+    "a_print": lambda p, x: (jax.debug.print("{}", x), x)[1],
+    "two_callbacks": lambda p, x: (
+        jax.debug.print("{}", x),
+        jax.pure_callback(lambda y: y, jax.ShapeDtypeStruct((4, 4), x.dtype), x),
+    )[1],
+    "lapack": lambda p, x: jnp.linalg.solve(x, jnp.linalg.cholesky(x)),
+}
+
+
+def test_what_jax_would_call_in_its_own_process(snapshot: SnapshotAssertion) -> None:
+    said = []
+    for name, fn in CALLS.items():
+        with pytest.raises(BuildError) as caught:
+            jax_frontend.lower(EntrySource(fn, {"x": F32(4, 4)}, ("y",)), {}, f"m.{name}")
+        said.append(str(caught.value))
+    assert said == snapshot
+    approximate = EntrySource(lambda p, x: jax.lax.approx_max_k(x, 2), {"x": F32(4, 4)}, ("y", "at"))
+    assert "ApproxTopK" in jax_frontend.lower(approximate, {}, "m.approximate").text
+
+
 def test_consuming_an_input_saves_its_copy(awkward: tuple[Any, ...]) -> None:
     _, _, _, entries = awkward
     assert entries["update"].scratch_bytes >= 64 * 32 * 4

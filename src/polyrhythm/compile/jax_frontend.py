@@ -5,6 +5,7 @@ The only file that imports JAX.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
@@ -15,6 +16,11 @@ from polyrhythm.compile.codes import BuildError, missing_extra, problem
 from polyrhythm.compile.policy import EntrySource
 from polyrhythm.compile.source import Lowered
 from polyrhythm.compile.weights import numpy_dtype
+from polyrhythm.manifest import Diagnostic
+
+#: Custom calls that the compiler makes operations of; all others are functions that JAX has in its process.
+_COMPILED = ("ApproxTopK", "ProductOfElementaryHouseholderReflectors", "shape_assertion")
+_OPERATION = re.compile(r'"([^":]*)')
 
 
 def _jax() -> Any:
@@ -60,7 +66,8 @@ def lower(entry: EntrySource, parameters: Mapping[str, np.ndarray], path: str) -
     """The entry as StableHLO, with its weights as leading arguments in the order of their names.
 
     Raises:
-        BuildError: PK005, it returns a mapping that `outputs` does not name; PK010 with what JAX raised.
+        BuildError: PK005, it returns a mapping that `outputs` does not name; PK010 with what JAX raised, or
+            with the operations that are calls of functions of this process.
     """
     jax = _jax()
     tensors = entry.tensors
@@ -69,7 +76,8 @@ def lower(entry: EntrySource, parameters: Mapping[str, np.ndarray], path: str) -
     try:
         traced = jax.jit(_function(entry, path), keep_unused=True).trace(weights, *inputs)
         lowered = traced.lower(lowering_platforms=("cpu",))
-        text = lowered.compiler_ir("stablehlo").operation.get_asm(enable_debug_info=False)
+        module = lowered.compiler_ir("stablehlo").operation
+        text = module.get_asm(enable_debug_info=False)
     except BuildError:
         raise
     except Exception as error:
@@ -84,6 +92,8 @@ def lower(entry: EntrySource, parameters: Mapping[str, np.ndarray], path: str) -
                 path=path,
             )
         ) from error
+    if calls := _calls(module):
+        raise BuildError(_calls_out(calls, path))
     return Lowered(
         text, sorted(parameters), tensors, tuple(entry.outputs), frozenset(entry.consumed), entry.guidance
     )
@@ -101,6 +111,32 @@ def reference(
             values = function(dict(parameters), *(sample[tensor.name] for tensor in entry.tensors))
             found.append(tuple(np.asarray(value) for value in jax.tree_util.tree_leaves(values)))
     return found
+
+
+def _calls(module: Any) -> list[str]:
+    """The custom calls that the compiler does not know: the operation of JAX that each is, and its target."""
+    from jaxlib.mlir.ir import WalkResult
+
+    found: dict[str, None] = {}
+
+    def visit(operation: Any) -> Any:
+        if operation.name == "stablehlo.custom_call":
+            target = operation.attributes["call_target_name"].value
+            named = _OPERATION.search(str(operation.location))
+            if target not in _COMPILED:
+                found[f"{named[1].rpartition('/')[2]} ({target})" if named else target] = None
+        return WalkResult.ADVANCE
+
+    module.walk(visit)
+    return list(found)
+
+
+def _calls_out(calls: Sequence[str], path: str) -> Diagnostic:
+    message = "it calls functions of JAX's own process, which cannot be compiled ahead of time: "
+    mend = "leave callbacks and prints out, and write what is left with operations that are compiled"
+    return problem(
+        "PK010", "policy", message + ", ".join(calls), None, "operations of StableHLO", mend, path=path
+    )
 
 
 def _function(entry: EntrySource, path: str = "") -> Callable[..., Any]:

@@ -157,7 +157,7 @@ class _Merger:
             self.module = ir.Module.parse(lowered.text)
         except ir.MLIRError as error:
             message = f"the compiler does not read what the framework wrote: {error}"[:2000]
-            mend = "install the versions of constraints.txt"
+            mend = "leave shardings out, or install the versions of constraints.txt"
             raise BuildError(
                 problem("PK011", "policy", message, None, "StableHLO that both know", mend, path=path)
             ) from error
