@@ -11,7 +11,8 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,7 @@ def lower(entry: EntrySource, parameters: Mapping[str, np.ndarray], path: str) -
     from polyrhythm.compile import torch_graph
 
     try:
-        program, changes = torch_graph.export(entry.fn, parameters, entry.tensors)
+        program, changes = torch_graph.export(_function(entry), parameters, entry.tensors)
     except Exception as error:
         raise BuildError(_not_exported(error, path)) from error
     text = to_stablehlo(torch_graph.to_mlir(program), program, path)
@@ -80,7 +81,23 @@ def reference(
     _torch()
     from polyrhythm.compile import torch_graph
 
-    return torch_graph.run(entry.fn, parameters, entry.tensors, samples)
+    return torch_graph.run(_function(entry), parameters, entry.tensors, samples)
+
+
+def _function(entry: EntrySource) -> Callable[..., Any]:
+    """The entry's function, which returns a mapping with the names of `outputs` in their order.
+
+    Other keys are renamed in their order, as `torch_source.entry` promises.
+    """
+
+    @wraps(entry.fn)
+    def function(*arguments: Any) -> Any:
+        result = entry.fn(*arguments)
+        if isinstance(result, Mapping) and set(result) == set(entry.outputs):
+            return tuple(result[name] for name in entry.outputs)
+        return result
+
+    return function
 
 
 def to_stablehlo(module: str, program: Any, path: str, timeout_s: float = TIMEOUT_S) -> str:

@@ -61,8 +61,9 @@ def entry(
 
     Args:
         examples: a tensor for every argument, by name or in order; or the tensor.
-        outputs: names of what it returns; by default the keys of a dictionary or the fields of a named tuple
-            that it returns, else ``output``, or ``output0`` and so on.
+        outputs: names of what it returns, in its order (a dictionary with just these keys may have another);
+            by default the keys of a dictionary or the fields of a named tuple that it returns, else
+            ``output``, or ``output0`` and so on.
         options: further arguments of `EntrySource`.
 
     Raises:

@@ -13,7 +13,9 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.bundle import Bundle, Tensor, open_bundle
+from polyrhythm.compile import EntrySource, torch_frontend
 from polyrhythm.compile.imports.torch_import import import_torch
+from polyrhythm.compile.source import merge
 from polyrhythm.compile.weights import numpy_dtype
 from polyrhythm.runtime import check
 
@@ -86,6 +88,20 @@ def test_entries_that_pass_tensors_on_become_stages(two_rates: Bundle) -> None:
     (module,) = two_rates.manifest.orchestration.modules
     assert module.stages == ("encode", "act")
     assert not [found for found in check(two_rates.root).diagnostics if found.is_error]
+
+
+@pytest.mark.parametrize(
+    ("outputs", "extents"), [(("b", "a"), [2, 4]), (("a", "b"), [4, 2]), (("c", "d"), [4, 2])]
+)
+def test_a_dictionary_is_taken_by_the_names_of_its_outputs(
+    outputs: tuple[str, str], extents: list[int]
+) -> None:
+    """Names that are not its keys are other names for them, in their order."""
+    entry = EntrySource(lambda p, x: {"a": x * 2, "b": x[:2] - 1}, {"x": ("f32", (4,))}, outputs)
+    source = merge({"f": torch_frontend.lower(entry, {}, "m.f")}, {})
+    assert [(t.name, *t.shape) for t in source.outputs["f"]] == list(zip(outputs, extents, strict=True))
+    (found,) = torch_frontend.reference(entry, {}, [{"x": np.ones(4, np.float32)}])
+    assert [array.size for array in found] == extents
 
 
 def test_keys_and_values_are_written_in_place(out: Path) -> None:
