@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from polyrhythm.bundle import open_bundle
@@ -23,7 +24,8 @@ from jax import lax
 from polyrhythm.compile import EntrySource, ModuleSource, Policy
 
 def count(parameters, clock, seen):
-    seen = lax.dynamic_update_slice(seen, seen[:1] + parameters["one"], (0, 0))
+    # What is not a number stays in it.
+    seen = lax.dynamic_update_slice(seen, seen[:1] + parameters["one"] + 0.0 * clock, (0, 0))
     return jnp.broadcast_to(jnp.stack([clock[0], seen[0, 0]]), (6, 2)), seen
 
 def policy():
@@ -99,6 +101,42 @@ def test_what_warming_up_leaves_in_it_is_gone_and_nobody_waits_for_that(bundle, 
             assert counts[0] == 1.0 and begins == [1.0]
             warmed = [c.context for _, c in watch.all(Launch) if c.tick == WARM_TICK]
             assert warmed == [there.number] and seen == [(("counter",), False)] * (turn + 1)
+
+
+class Blinks(Diary):
+    """It sees nothing for as long as one tick of the module takes, once."""
+
+    def observe(self, name, out) -> None:
+        super().observe(name, out)
+        if name == "clock" and 50 <= len(self.entries) < 54:
+            out[:] = np.nan
+
+
+@BOTH
+def test_one_nan_costs_one_tick_and_nobody_waits_for_what_it_takes(bundle, lockstep, monkeypatch):
+    """What it is looked for in, and what is zeroed, may be large: neither is done with the engine in hand."""
+    looked: list[set[str]] = []
+
+    def spied(method):
+        def told(*arguments):
+            looked.append({frame.function for frame in inspect.stack()})
+            return method(*arguments)
+
+        return told
+
+    with Runtime(check(bundle).plan) as runtime:
+        monkeypatch.setattr(Storage, "not_finite", spied(Storage.not_finite))
+        monkeypatch.setattr(runtime.storage, "reset", spied(runtime.storage.reset))
+        robot = Blinks(length=120)
+        counter = runtime.run(robot, episodes=1, tasks=["left"], lockstep=lockstep).modules["counter"]
+    assert not counter.isolated
+    assert counter.drops == {"failed": 1} if lockstep else counter.drops["failed"] > 0
+    counts = [action[1] for _, action in robot.entries if action is not None]
+    begins = [b for a, b in pairwise(counts) if b < a]
+    assert begins and set(begins) == {1.0} and np.isfinite(counts).all()
+    begun = looked.pop(next(at for at, names in enumerate(looked) if "take" not in names))
+    assert "handle" in begun, "the episode's own"
+    assert looked and not any(names & {"handle", "stage_done"} for names in looked)
 
 
 def test_nobody_else_may_see_or_write_it(bundle, snapshot):

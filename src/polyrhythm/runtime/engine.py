@@ -73,6 +73,10 @@ class _Part:
     storage: Storage
     feed: Feed
 
+    def ends_with(self, launch: Launch) -> bool:
+        """Whether it is the last stage of its job."""
+        return launch.stage + 1 == len(self.plan.wiring[launch.module].stages)
+
 
 class Engine:
     """One run: contexts of one or several bundles that take turns.
@@ -119,8 +123,9 @@ class Engine:
         self._abandoned: list[Queue] = []
         #: By context and module, the stage that had begun on a queue that was left behind, until it ends.
         self._astray: dict[tuple[int, str], Launch] = {}
-        #: Those whose episode is over: what they leave in what their module keeps is not to last.
-        self._unclean: set[tuple[int, str]] = set()
+        #: By context and module, the job of which a stage has failed that was not its last: what the module
+        #: keeps is zeroed when the next one begins, as only then nothing of that job runs any more.
+        self._failed: dict[tuple[int, str], int] = {}
         #: What is not needed any more, but for the memory that such a stage has in its hands.
         self._spoilt: list[Context] = []
         #: Launches that are not carried out, and why.
@@ -172,7 +177,6 @@ class Engine:
             listener.step(event, commands)
         if not self._running and self.scheduler.phase == "running":
             self._running = True
-            self._unclean.update(self._astray)
             for number, part in self._parts.items():
                 part.storage.reset()
                 part.storage.sequences.reset({module for at, module in self._astray if at == number})
@@ -185,7 +189,7 @@ class Engine:
                 carry_out(command)
         while self._refused:
             launch, why = self._refused.pop(0)
-            self.stage_done(event.now_ns, Completion(launch, event.now_ns, event.now_ns, why))
+            self.handle(StageDone(event.now_ns, launch.job, launch.stage, event.now_ns, event.now_ns, why))
 
     def retune(self, now_ns: int, context: int, tuning: Tuning) -> None:
         """Make the chunks of a context like this from the next one on."""
@@ -277,37 +281,46 @@ class Engine:
 
     # -- in: from the hal and the robot ---------------------------------------------------------------------
 
-    def wash(self, launch: Launch) -> None:
-        """A stage has ended, and `stage_done` will be told: if its module is warm now, or if an episode has
-        begun since it was left behind, what it left in what the module keeps is zeroed. It takes long: call
-        it before anybody waits for the engine."""
-        if launch.tick != WARM_TICK and not self._unclean:
-            return
-        at = launch.context, launch.module
-        unclean = at in self._unclean and self._astray.get(at) == launch
-        part = self._parts.get(launch.context) if unclean or launch.tick == WARM_TICK else None
-        if part is not None and (unclean or launch.stage + 1 == len(part.plan.wiring[launch.module].stages)):
+    def take(self, completion: Completion) -> Completion:
+        """A stage has ended: what `stage_done` is to be told of it.
+
+        What its module keeps is zeroed if it was the last one and has failed, which outputs tell that are not
+        finite, or only warmed the module up; or if it had been left behind. This takes long: call it before
+        anybody waits for the engine.
+        """
+        launch = completion.token
+        part, at = self._parts.get(launch.context), (launch.context, launch.module)
+        if part is None or not part.storage.keeps(launch.module):
+            return completion
+        error, last, warms = completion.error, part.ends_with(launch), launch.tick == WARM_TICK
+        if last and not warms and error is None:
+            error = part.storage.not_finite(launch)
+        # A job that is not in flight was given up: its module may be at the next one.
+        failed = last and error is not None and self.scheduler.in_flight(launch.job)
+        if failed or (last and warms) or (self._astray and self._astray.get(at) == launch):
             part.storage.reset(launch.module)
+        return completion if error is completion.error else completion._replace(error=error)
 
     def stage_done(self, now_ns: int, completion: Completion) -> None:
-        """The stage of a launch (its token) has ended; what a failing one wrote is never published."""
-        launch, error = completion.token, completion.error
+        """The stage of a launch (its token) has ended, and has been taken; what a failing one wrote is never
+        published."""
+        launch, started_ns, ended_ns, error, away_ns = completion
         if self._astray and self._astray.get((launch.context, launch.module)) == launch:
             self._came_back(launch)
         if not self.scheduler.in_flight(launch.job):
             return  # it was on a queue that has been left behind
         part = self._parts[launch.context]
-        last = launch.stage + 1 == len(part.plan.wiring[launch.module].stages)
-        if last and error is None and launch.tick != WARM_TICK:
+        if not part.ends_with(launch):
+            if error is not None:
+                self._failed[launch.context, launch.module] = launch.job
+        elif error is None and launch.tick != WARM_TICK and not part.storage.keeps(launch.module):
+            # The others have been looked at. Here a device that has its next stage already waits for nobody.
             error = part.storage.not_finite(launch)
-        _, started_ns, ended_ns, _, away_ns = completion
         self.handle(StageDone(now_ns, launch.job, launch.stage, started_ns, ended_ns, error, away_ns))
 
     def _came_back(self, launch: Launch) -> None:
         """A stage has ended that had been left behind with its queue."""
-        at = launch.context, launch.module
-        del self._astray[at]
-        self._unclean.discard(at)
+        del self._astray[launch.context, launch.module]
         for context in [c for c in self._spoilt if c.number == launch.context]:
             self._spoilt.remove(context)
             self._let_go(context)
@@ -363,10 +376,14 @@ class Engine:
     # -- out: to the hal and the robot ----------------------------------------------------------------------
 
     def _launch(self, command: Launch) -> None:
-        if self._astray and (command.context, command.module) in self._astray:
+        at = command.context, command.module
+        if self._astray and at in self._astray:
             self._refused.append((command, _ASTRAY))
             return
         part = self._parts[command.context]
+        if self._failed and self._failed.get(at, command.job) != command.job:
+            del self._failed[at]
+            part.storage.reset(command.module)
         if (why := part.storage.sequences.begin(command)) is not None:
             self._refused.append((command, why))
             return

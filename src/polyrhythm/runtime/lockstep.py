@@ -131,8 +131,7 @@ class Lockstep:
         elif self._coming and self._coming[0][0] == at_ns:
             item = heapq.heappop(self._coming)[2]
             if isinstance(item, Completion):
-                engine.wash(item.token)
-                engine.stage_done(at_ns, item)
+                engine.stage_done(at_ns, engine.take(item))
             else:
                 engine.robot_done(at_ns, item)
         else:

@@ -114,7 +114,7 @@ class RealTime:
         """
         try:
             if type(news) is Completion and (engine := self._engine) is not None:
-                engine.wash(news.token)
+                news = engine.take(news)
             self._news.append(news)
             if urgent:
                 self._deliver()

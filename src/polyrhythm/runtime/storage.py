@@ -130,6 +130,10 @@ class Storage:
                     found[index] = max(found.get(index, 0), known.modelled_ns)
         return found
 
+    def keeps(self, module: str) -> bool:
+        """Whether a module updates something in place that stays from tick to tick."""
+        return bool(self._states[module])
+
     def reset(self, *modules: str) -> None:
         """What modules (none named: all) update in place is zero again, as when an episode begins."""
         for module in modules or self._states:
