@@ -7,6 +7,7 @@ import threading
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from polyrhythm.memory import Arena, ArenaError, Budget, BudgetError, Budgets, KVShape, PagedKV, footprint
 
@@ -15,6 +16,7 @@ GROUPS = {"perception": (("vit", "depth"), 1000), "arms": (("dit",), 600)}
 
 def test_a_budget_counts_for_those_above_it() -> None:
     budgets = Budgets(1500, GROUPS)
+    budgets.enter()
     budgets.take("vit", "scratch", 700)
     budgets.take("vlm", "kv", 500)
     assert budgets.machine.used == 1200 and budgets.of("depth").left == 300
@@ -30,6 +32,25 @@ def test_a_budget_counts_for_those_above_it() -> None:
     assert budgets.account() == {("vit", "scratch"): 700, ("dit", "scratch"): 400}
     with pytest.raises(ValueError, match="holds 400 bytes, not 401"):
         budgets.give("dit", "scratch", 401)
+
+
+def test_the_smallest_total_of_those_in_a_machine_is_its_limit(snapshot: SnapshotAssertion) -> None:
+    one = Budgets(1000)
+    two, three, four = (Budgets(total, machine=one.machine) for total in (None, 600, 400))
+    one.enter()
+    one.take("dit", "slot", 500)
+    for budgets in (two, three, three):
+        budgets.enter()
+    with pytest.raises(BudgetError, match="b/slot needs 101 bytes, the machine's budget has 100 left of 600"):
+        two.take("b", "slot", 101)
+    with pytest.raises(BudgetError) as full:
+        four.enter()
+    assert str(full.value) == snapshot
+    limits = [one.machine.nbytes]
+    for budgets in (three, one, two, three):
+        budgets.leave()
+        limits.append(one.machine.nbytes)
+    assert limits == [600, 600, 600, 600, None]
 
 
 def test_no_budget_is_no_limit() -> None:
@@ -76,6 +97,7 @@ def test_a_pool_of_pages_is_drawn_from_its_owner_and_pages_from_their_group() ->
 
 def test_what_several_bundles_hold_is_there_once() -> None:
     old = Budgets(1000, {"arms": (("dit",), 600)})
+    old.enter()
     new = Budgets(None, {"legs": (("dit",), 300)}, machine=old.machine)
     for budgets in (old, new):
         budgets.machine.hold("file", budgets.of("dit"), "dit", "weights", 500)
@@ -91,6 +113,7 @@ def test_what_several_bundles_hold_is_there_once() -> None:
 def test_what_bundles_hold_together_is_as_large_as_the_largest_needs() -> None:
     """Two declare the same process, and not as large."""
     one = Budgets(1000)
+    one.enter()
     two, three = (Budgets(machine=one.machine) for _ in range(2))
     for budgets, nbytes in ((one, 500), (two, 700), (three, 600)):
         budgets.machine.hold("process", budgets.of("runtime"), "runtime", "process", nbytes)
@@ -105,6 +128,7 @@ def test_what_bundles_hold_together_is_as_large_as_the_largest_needs() -> None:
 @given(st.lists(st.tuples(st.sampled_from(["vit", "depth", "dit", "vlm"]), st.integers(0, 700))))
 def test_no_budget_is_ever_exceeded_and_the_account_is_always_right(wishes: list[tuple[str, int]]) -> None:
     budgets = Budgets(1500, GROUPS)
+    budgets.enter()
     held: dict[tuple[str, str], int] = {}
     for owner, nbytes in wishes:
         if held.get((owner, "k")) and nbytes % 3 == 0:
@@ -123,6 +147,7 @@ def test_no_budget_is_ever_exceeded_and_the_account_is_always_right(wishes: list
 
 def test_threads_do_not_take_more_than_there_is() -> None:
     budgets = Budgets(1000, {"a": (("a",), 600), "b": (("b",), 600)})
+    budgets.enter()
 
     def work(owner: str) -> None:
         for _ in range(300):

@@ -169,6 +169,36 @@ def test_case_21_two_bundles_that_fit_at_rest_but_not_together(
     assert admit(alone.memory.ledger, other.memory.ledger, 2 * (EACH + ONCE)) is None
 
 
+@pytest.mark.parametrize("old", [None, "total: 100 kB"])
+def test_case_21_at_run_time(old: str | None, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    """The total of a bundle that is loaded counts as long as it is there, as that of the first does."""
+    room = 2 * (EACH + ONCE)
+    one = planned(tmp_path / "one", MANIFEST if old is None else with_memory(old))
+    tight, wide = (
+        planned(tmp_path / name, with_memory(f"total: {total}").replace("duet", name))
+        for name, total in (("tight", room - 1), ("wide", room))
+    )
+    with Runtime(one) as runtime:
+        machine, before = runtime.budgets.machine, runtime.budgets.account()
+        refused = runtime.load(tight)
+        assert refused.wait("loaded", timeout_s=10) == "failed" and refused.wait_freed(10)
+        assert refused.reason == snapshot(name="refused")
+        assert machine.nbytes == one.manifest.memory.total and machine.account() == before
+        loaded = runtime.load(wide)
+        assert loaded.wait("loaded", timeout_s=10) == "loaded"
+        assert machine.nbytes == machine.used == room
+        third = runtime.load(one)
+        assert third.wait("loaded", timeout_s=10) == "failed" and f"0 left of {room}" in third.reason
+        runtime.switch(loaded)
+        assert runtime.retire(0).wait_freed(10)
+        assert machine.nbytes == room == 2 * machine.used
+        back = runtime.load(one)
+        assert back.wait("loaded", timeout_s=10) == "loaded"
+        runtime.switch(back)
+        assert runtime.retire(loaded).wait_freed(10)
+        assert machine.nbytes == one.manifest.memory.total
+
+
 def test_together_they_fit_where_there_is_room(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     one = check(make_bundle(tmp_path / "one", with_memory("total: 2 kB")))
     two = check(make_bundle(tmp_path / "two"))

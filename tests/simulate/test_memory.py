@@ -66,6 +66,25 @@ def test_a_budget_of_the_manifest_refuses_as_well() -> None:
     assert tight.machine.used == tight.should_be == 0
 
 
+def test_the_smallest_total_of_the_bundles_that_are_there_counts() -> None:
+    totals = (None, 1137 + 137, 1137 + 136)
+    found = Memory(
+        *(Share(LEDGER, lambda machine, total=total: Budgets(total, {}, machine)) for total in totals)
+    )
+    found.load(0)
+    with pytest.raises(BudgetError):
+        found.load(1, 2)
+    found.load(1, 1)
+    found.audit()
+    assert found.machine.nbytes == found.machine.used
+    found.free(1)
+    found.audit()
+    assert found.machine.nbytes is None
+    found.machine.nbytes = 10**6
+    with pytest.raises(AssertionError, match="the limit is 1000000 bytes, None due"):
+        found.audit()
+
+
 def test_an_account_that_is_off_is_found() -> None:
     found = memory()
     found.load(0)

@@ -1,6 +1,7 @@
 """Bytes that may be reserved, and by whom they are: what arenas, page pools and loads draw from.
 
     budgets = Budgets(8 << 30, {"perception": (("vit", "depth"), 512 << 20)})
+    budgets.enter()                                   # from now on its total counts, until it leaves
     arena = Arena(nbytes, "context 2", budgets)       # its arrays are drawn from their owners' budgets
     budgets.take("vlm", "weights", 4 << 30)           # BudgetError: nothing was reserved
     budgets.account()                                 # {("vlm", "weights"): 4294967296, ...}
@@ -81,21 +82,46 @@ class Budget:
 
     def _refusal(self, owner: str, kind: str, nbytes: int) -> str:
         assert self.nbytes is not None
-        held = ", ".join(f"{who}/{what} {count}" for (who, what), count in self._account.items())
         return (
             f"{owner}/{kind} needs {nbytes} bytes, {self.name} has {self.nbytes - self.used} left of "
-            f"{self.nbytes}; held: {held or 'nothing'}"
+            f"{self.nbytes}; held: {self._held_text()}"
         )
+
+    def _held_text(self) -> str:
+        return ", ".join(f"{who}/{what} {n}" for (who, what), n in self._account.items()) or "nothing"
 
 
 class Machine(Budget):
-    """The budget of a machine, and what in it is there once, however many bundles hold it."""
+    """The budget of a machine, as large as the smallest total of those that are in it; and what in it is
+    there once, however many bundles hold it."""
 
-    __slots__ = ("_held",)
+    __slots__ = ("_held", "_totals")
 
-    def __init__(self, nbytes: int | None = None) -> None:
-        super().__init__("the machine's budget", nbytes)
+    def __init__(self) -> None:
+        super().__init__("the machine's budget")
         self._held: dict[str, _Held] = {}
+        self._totals: list[int] = []
+
+    def enter(self, total: int) -> None:
+        """One more is in it, which allows so many bytes to all together.
+
+        Raises:
+            BudgetError: more is held already; it is not in it.
+        """
+        with self._lock:
+            if self.used > total:
+                raise BudgetError(
+                    f"a total of {total} bytes is declared, the machine holds {self.used} already: "
+                    f"{self._held_text()}; retire a context first, or declare at least what both need"
+                )
+            self._totals.append(total)
+            self.nbytes = min(self._totals)
+
+    def leave(self, total: int) -> None:
+        """One that entered with this total is not in it any more."""
+        with self._lock:
+            self._totals.remove(total)
+            self.nbytes = min(self._totals, default=None)
 
     def hold(self, key: str, budget: Budget, owner: str, kind: str, nbytes: int) -> None:
         """Reserve what `key` stands for, or what is missing of it; it is there once, as large as the largest.
@@ -136,9 +162,9 @@ class Budgets:
     """The budget of a machine and those of groups of modules in it.
 
     Args:
-        total: bytes of the machine; None: any number.
+        total: bytes of the machine, from `enter` to `leave`; None: any number.
         groups: group -> (its modules, its bytes). A module without a group draws from the machine's budget.
-        machine: another bundle's, for a bundle in the same machine; `total` does not count then.
+        machine: another bundle's, for a bundle in the same machine.
     """
 
     def __init__(
@@ -147,12 +173,27 @@ class Budgets:
         groups: Mapping[str, tuple[Iterable[str], int]] | None = None,
         machine: Machine | None = None,
     ) -> None:
-        self.machine = Machine(total) if machine is None else machine
+        self.total = total
+        self.machine = Machine() if machine is None else machine
         self.groups: dict[str, Budget] = {}
         self._of: dict[str, Budget] = {}
         for name, (modules, nbytes) in (groups or {}).items():
             group = self.groups[name] = Budget(f"group {name!r}", nbytes, self.machine)
             self._of |= dict.fromkeys(modules, group)
+
+    def enter(self) -> None:
+        """Something of the bundle is in the machine: its total counts, as often as it enters.
+
+        Raises:
+            BudgetError: more is held already; nothing has changed.
+        """
+        if self.total is not None:
+            self.machine.enter(self.total)
+
+    def leave(self) -> None:
+        """What has entered has left the machine."""
+        if self.total is not None:
+            self.machine.leave(self.total)
 
     def of(self, owner: str) -> Budget:
         """The budget that a module draws from."""

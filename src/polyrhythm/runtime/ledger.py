@@ -78,19 +78,21 @@ def pages_of(module: Module) -> str:
 
 
 def budgets_of(manifest: Manifest, machine: Machine | None = None) -> Budgets:
-    """What a manifest allows: the machine's budget (its own, or that of who runs already) and its groups'."""
+    """What a manifest allows: all that is in the machine (a new one, or that of who runs already), groups."""
     memory = manifest.memory
     return Budgets(memory.total, {name: (g.modules, g.budget) for name, g in memory.groups.items()}, machine)
 
 
 def reserve(budgets: Budgets, ledger: Ledger) -> None:
-    """Draw from budgets what of a ledger is there once, and not there yet: all of it, or nothing.
+    """Enter the machine, and draw from budgets what of a ledger is there once, and not there yet: all of it,
+    or nothing.
 
     What several modules use is drawn from the budget of the first.
 
     Raises:
         BudgetError: it does not fit.
     """
+    budgets.enter()
     held: list[tuple[str, int]] = []
     try:
         for line in ledger.lines:
@@ -101,14 +103,16 @@ def reserve(budgets: Budgets, ledger: Ledger) -> None:
     except BaseException:
         for key, nbytes in held:
             budgets.machine.drop(key, nbytes)
+        budgets.leave()
         raise
 
 
 def release(budgets: Budgets, ledger: Ledger) -> None:
-    """Give back what `reserve` drew, unless another bundle holds it still."""
+    """Give back what `reserve` drew, unless another bundle holds it still, and leave the machine."""
     for line in ledger.lines:
         if (key := _held_as(budgets, line)) is not None:
             budgets.machine.drop(key, line.nbytes)
+    budgets.leave()
 
 
 def _held_as(budgets: Budgets, line: Line) -> str | None:

@@ -38,19 +38,18 @@ class Memory:
     """What is reserved of a machine, and what should be.
 
     Args:
-        shares: of the bundles whose contexts these are; the machine is that of the first.
+        shares: of the bundles whose contexts these are.
     """
 
     def __init__(self, *shares: Share) -> None:
         self._shares = shares
-        self._first = shares[0].budgets(None)
-        self.machine = self._first.machine
-        self._budget_nbytes = self.machine.nbytes
+        self.machine = shares[0].budgets(None).machine
         self._loads: dict[int, _Load] = {}  # by context
         #: What is shared -> the group that it was drawn from, be its load still there or not; None: no group.
         self._drawn: dict[tuple[str, str], Budget | None] = {}
         self._groups: dict[Budget, int] = {}  # what should be of each
         self.should_be = 0
+        self._limit: int | None = None  # what should be
         self.refused = 0
 
     def load(self, context: int, share: int = 0, *, fails_at: int | None = None) -> None:
@@ -65,9 +64,9 @@ class Memory:
         """
         ledger, make, groups = self._shares[share]
         budgets = make(self.machine)
-        if fails_at is not None:
-            room = self._room_until(ledger, fails_at)
-            self.machine.nbytes = room if self._budget_nbytes is None else min(room, self._budget_nbytes)
+        room = None if fails_at is None else self._room_until(ledger, fails_at)
+        if room is not None:
+            self.machine.enter(room)
         taken: list[Line] = []
         try:
             reserve(budgets, ledger)
@@ -84,7 +83,8 @@ class Memory:
             self.refused += 1
             raise
         finally:
-            self.machine.nbytes = self._budget_nbytes
+            if room is not None:
+                self.machine.leave(room)
         self._loads[context] = _Load(ledger, budgets, groups)
         self._count()
 
@@ -106,9 +106,10 @@ class Memory:
 
     def audit(self) -> None:
         """The live reservations are what the ledgers say of the contexts that are there."""
-        used, budget = self.machine.used, self.machine.nbytes
+        used, limit = self.machine.used, self.machine.nbytes
         assert used == self.should_be, f"{used} bytes held, {self.should_be} due"
-        assert budget is None or used <= budget, f"{used} bytes held of {budget}"
+        assert limit == self._limit, f"the limit is {limit} bytes, {self._limit} due"
+        assert limit is None or used <= limit, f"{used} bytes held of {limit}"
         for group, due in self._groups.items():
             assert group.used == due, f"{group.name}: {group.used} bytes held, {due} due"
             assert group.nbytes is None or due <= group.nbytes, f"{group.name}: {due} bytes of {group.nbytes}"
@@ -116,6 +117,8 @@ class Memory:
     def _count(self) -> None:
         self.should_be = overlap(*[load.ledger.with_contexts(1) for load in self._loads.values()]).total
         assert sum(self.machine.account().values()) == self.machine.used
+        totals = [load.budgets.total for load in self._loads.values()]
+        self._limit = min((total for total in totals if total is not None), default=None)
         self._count_groups()
 
     def _count_groups(self) -> None:

@@ -118,7 +118,8 @@ def _grouped(rng: Random, shares: Iterable[Share]) -> Iterator[Share]:
 
 def _budgets(share: Share, groups: Mapping[str, tuple[list[str], int]], machine: Machine | None) -> Budgets:
     """Those of a load, and its groups."""
-    return Budgets(None, groups, share.budgets(machine).machine)
+    made = share.budgets(machine)
+    return Budgets(made.total, groups, made.machine)
 
 
 def _island(rng: Random) -> np.ndarray | None:
