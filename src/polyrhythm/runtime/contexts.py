@@ -25,6 +25,7 @@ from polyrhythm.runtime.context import OVER, Context, State
 from polyrhythm.runtime.engine import Engine, News
 from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.loading import LoadError, verified
+from polyrhythm.runtime.outcome import RunError
 from polyrhythm.runtime.paged import Pools
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.ranks import deliver_of, permitted
@@ -42,6 +43,9 @@ JOIN_S = 10.0
 class Contexts:
     """All contexts of one runtime, the devices that they run on, and the code that they share.
 
+    Args:
+        profile: tells the power profile in force.
+
     Attributes:
         by_number: those that hold memory or are about to.
         devices: open devices by name; once something is loaded there they stay open as long as the runtime.
@@ -51,7 +55,8 @@ class Contexts:
         spoilt: something of the last run hangs and has memory in its hands: nothing is freed any more.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, profile: Callable[[], str]) -> None:
+        self._profile = profile
         self.by_number: dict[int, Context] = {}
         self.devices: dict[str, Device] = {}
         self.opened: dict[str, tuple[str, DeviceConfig]] = {}
@@ -115,14 +120,10 @@ class Contexts:
         assert budgets.account() == planned_account(ledger_of(plan))
         self.live.become("live")
 
-    def load(self, bundle: Plan | Path | str, *, then_play: bool = False, refusal: str = "") -> Context:
-        """Begin to load a bundle; returns its context at once. See `Runtime.load`, `Runtime.swap`.
-
-        Args:
-            refusal: why it fails before it has begun; empty: it does not.
-        """
+    def load(self, bundle: Plan | Path | str, *, then_play: bool = False) -> Context:
+        """Begin to load a bundle; returns its context at once. See `Runtime.load`, `Runtime.swap`."""
         context = self._new()
-        if refusal:
+        if refusal := self._beyond(context):
             context.become("failed", refusal)
             self._gone(context)
             return context
@@ -143,7 +144,7 @@ class Contexts:
             if missing := plan.bundle.missing:
                 raise LoadError(f"no machine code for this CPU: {', '.join(missing)}")
             with self._memory:  # what it is held against stays as it is until it is bound
-                self._judge(plan)
+                self._judge(context, plan)
                 self._bind(context, plan, budgets_of(plan.manifest, self._machine))
             del plan, bundle
             if context.leaving:
@@ -162,12 +163,14 @@ class Contexts:
             with self._lock:
                 self._loaders = set(self.loaders)
 
-    def _judge(self, plan: Plan) -> None:
+    def _judge(self, context: Context, plan: Plan) -> None:
         """Hold it against what is resident, while the caller holds `_memory`.
 
         Raises:
-            LoadError: it does not fit beside that.
+            LoadError: it does not fit beside that, or the power profile has changed.
         """
+        if refusal := self._beyond(context):
+            raise LoadError(refusal)
         live = self.live.plan
         resident = [c.ledger for c in self.there.values() if not c.freed]
         if found := misfits(live, plan, self.opened, resident, self._robot):
@@ -175,14 +178,18 @@ class Contexts:
         for note in warm_up_notes(live, plan):
             _log.warning("%s", note.render())
 
-    def beyond(self, profile: str, more: int) -> str:
-        """Why a power profile forbids what takes so many contexts more; empty if it does not."""
-        found, there = self.live.plan.schedule.profiles.get(profile), len(self.by_number)
-        if found is None or found.contexts is None or there + more <= found.contexts:
+    def _beyond(self, new: Context | None = None) -> str:
+        """Why the power profile in force forbids a context beside those that came before it, or (None) any
+        switch; empty if it does not."""
+        profile = self._profile()
+        found = self.live.plan.schedule.profiles.get(profile)
+        there = sum(new is None or number < new.number for number in self.there)
+        makes = there + (new is not None)
+        if found is None or found.contexts is None or makes <= found.contexts:
             return ""
         return (
             f"power profile {profile} allows contexts: {found.contexts}, there are {there}"
-            f"{f' and this makes {there + more}' if more else ''}: retire one first, or change the profile"
+            f"{f' and this makes {makes}' if makes > there else ''}: retire one first, or change the profile"
         )
 
     def _started(self, loader: subprocess.Popen[bytes]) -> None:
@@ -197,7 +204,7 @@ class Contexts:
             return
         with self._lock:
             if context.after is None:  # it may have been switched to meanwhile
-                self.switch(context)
+                self._switch_now(context)
         context.goes_live()
         with self._lock:
             after = context.after
@@ -299,12 +306,18 @@ class Contexts:
                     self._gone(context)
             wanted, self._wanted = self._wanted, None
             if wanted is not None and wanted.asked:
-                self.switch(wanted)
+                self._switch_now(wanted)
 
     def switch(self, context: Context) -> None:
         """Let a context play as soon as it can: one that is loading or warming up once it has, unless another
-        one is asked for before."""
+        one is asked for before.
+
+        Raises:
+            RunError: the power profile allows fewer than there are.
+        """
         with self._lock:
+            if refusal := self._beyond():
+                raise RunError(refusal)
             last, self._wanted = self._wanted, context
             if last is not None and last is not context and last.state not in ("live", *OVER):
                 last.refused("another switch came first")
@@ -318,11 +331,19 @@ class Contexts:
                 context.after = last.number
                 context.become("live")
 
+    def _switch_now(self, context: Context) -> None:
+        """Switch to a context that was to play and could not yet; if that is refused by now, it knows why."""
+        try:
+            self.switch(context)
+        except RunError as refusal:
+            self._wanted = None
+            context.refused(str(refusal))
+
     def _readied(self, context: Context) -> None:
         """A context is warm: if it was switched to before, that is done now."""
         with self._lock:
             if context is self._wanted:
-                self._flip_to(context)
+                self._switch_now(context)
 
     def _flip_to(self, context: Context) -> None:
         """Have the run switch to it, unless another switch is asked for before the run hears of it."""
@@ -351,7 +372,7 @@ class Contexts:
         """Have a context take part in the run, if there is one; in another state it does already."""
         with self._lock:
             if self._tell is None and context is self._wanted:
-                self.switch(context)  # it was asked to play while it was loading
+                self._switch_now(context)  # it was asked to play while it was loading
             if self._tell is None or context.leaving or context.state not in states:
                 return
             if found := unfit(self._robot, context.plan):  # it was loaded when no robot was there

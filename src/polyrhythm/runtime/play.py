@@ -71,7 +71,7 @@ class Runtime:
                 "`polyrhythm run` compiles it at first use, `polyrhythm.compile.prepare(bundle)` from Python"
             )
         self.robot_hangs = False
-        self._contexts = Contexts()
+        self._contexts = Contexts(lambda: self.profile)
         self._loop: Lockstep | RealTime | None = None
         self._asked: str | None = None  # the power profile
         self._changes: list[ProfileChange] = []
@@ -288,8 +288,6 @@ class Runtime:
             RunError: there is no such context, or the power profile allows fewer than there are.
         """
         found = self._find(context)
-        if refusal := self._beyond(0):
-            raise RunError(refusal)
         self._contexts.switch(found)
         return found
 
@@ -301,7 +299,7 @@ class Runtime:
         loaded, and each of its stages run once when devices have nothing else to do: ``ready``. Whatever goes
         wrong, what plays goes on, the context is ``failed``, says why, and holds nothing.
         """
-        return self._contexts.load(bundle, refusal=self._beyond(1))
+        return self._contexts.load(bundle)
 
     def swap(self, bundle: Plan | Path | str) -> Context:
         """Load another bundle; once it is ready let it play, and retire what played before. If another switch
@@ -309,7 +307,7 @@ class Runtime:
 
         Returns its context at once; `Context.wait("live")` waits for the flip.
         """
-        return self._contexts.load(bundle, then_play=True, refusal=self._beyond(1))
+        return self._contexts.load(bundle, then_play=True)
 
     @property
     def loaders(self) -> tuple[subprocess.Popen[bytes], ...]:
@@ -327,9 +325,6 @@ class Runtime:
             raise RunError(f"context {found.number} plays: switch to another one first")
         self._contexts.retire(found)
         return found
-
-    def _beyond(self, more: int) -> str:
-        return self._contexts.beyond(self.profile, more)
 
     def _find(self, context: Context | int) -> Context:
         number = context if isinstance(context, int) else context.number
