@@ -289,7 +289,7 @@ class Engine:
         anybody waits for the engine.
         """
         launch = completion.token
-        part, at = self._parts.get(launch.context), (launch.context, launch.module)
+        part = self._parts.get(launch.context)
         if part is None or not part.storage.keeps(launch.module):
             return completion
         error, last, warms = completion.error, part.ends_with(launch), launch.tick == WARM_TICK
@@ -297,7 +297,8 @@ class Engine:
             error = part.storage.not_finite(launch)
         # A job that is not in flight was given up: its module may be at the next one.
         failed = last and error is not None and self.scheduler.in_flight(launch.job)
-        if failed or (last and warms) or (self._astray and self._astray.get(at) == launch):
+        astray = self._astray and self._astray.get((launch.context, launch.module)) == launch
+        if failed or (last and warms) or astray:
             part.storage.reset(launch.module)
         return completion if error is completion.error else completion._replace(error=error)
 
