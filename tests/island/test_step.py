@@ -88,6 +88,18 @@ def test_the_reference_moves_on_fades_and_stands() -> None:
     assert speed[59] == 2.0 and speed[110] == pytest.approx(1.0) and speed[170] == 0.0
 
 
+@pytest.mark.parametrize("limit", [0.33, 1.05, 2.1])
+def test_a_target_beyond_the_limits_is_walked_to_them_and_not_a_bit_further(limit: float) -> None:
+    joint = {"position": [-limit, limit], "velocity": 9000, "torque": 5, "torque_rate": 9, "kp": 1, "kd": 0}
+    for found in np.random.default_rng(0).uniform(-limit, limit, (50, 2)):
+        bench = Bench(joints={"hip": joint, "knee": joint})
+        bench.position = found
+        bench.step()
+        bench.target([limit + 1, -limit - 1])
+        assert bench.step()["position"][:2].tolist() == [limit, -limit]
+        bench.check_limits()
+
+
 def test_stop_lets_go_and_damps() -> None:
     bench = Bench()
     bench.step()

@@ -100,8 +100,8 @@ class Bench:
             most = self.config["velocity"][:2] * self._period_ns / 1e9 + 1e-9 * (1 + np.abs(before))
             assert (np.abs(after - before) <= most).all()
             # Within the limits, or on the way back to them.
-            assert (np.maximum(after - high, 0) <= np.maximum(before - high, 0) + 1e-12).all()
-            assert (np.maximum(low - after, 0) <= np.maximum(low - before, 0) + 1e-12).all()
+            assert (np.maximum(after - high, 0) <= np.maximum(before - high, 0)).all()
+            assert (np.maximum(low - after, 0) <= np.maximum(low - before, 0)).all()
 
     def _check_torque(self, before: np.ndarray, after: np.ndarray) -> None:
         """What motors had before each command, and have from then on; both f64 ``[commands, joints]``."""

@@ -110,5 +110,5 @@ class Witness:
                 self._faults.append(f"reference by {moved} in a period")
             low, high = config["position_low"][:n], config["position_high"][:n]
             beyond, was = (np.maximum(at - high, low - at) for at in (reference, before["position"][:n]))
-            if not (beyond <= np.maximum(was, 0) + 1e-12).all():  # within, or on the way back
+            if not (beyond <= np.maximum(was, 0)).all():  # within, or on the way back
                 self._faults.append(f"reference {reference}")

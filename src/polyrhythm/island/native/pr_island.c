@@ -222,10 +222,10 @@ static void refer(pr_island *is, int64_t age_ns, double dt, double *velocity, ui
     double v = clamp(is->target.velocity[j], -c->velocity[j], c->velocity[j], &limited[PR_LIMIT_VELOCITY]);
     double wanted = is->has_target ? is->target.position[j] + seconds * v : is->reference[j];
     wanted = clamp(wanted, c->position_low[j], c->position_high[j], &limited[PR_LIMIT_POSITION]);
-    double most = c->velocity[j] * dt;
-    /* Beyond a limit already (that is where the robot was found): only back. */
-    is->reference[j] +=
-        clamp(wanted - is->reference[j], -most, most, &limited[PR_LIMIT_VELOCITY]);
+    double from = is->reference[j], most = c->velocity[j] * dt;
+    /* Beyond a limit already (that is where the robot was found): only back. What is wanted is reached to the
+       bit: a sum with the last reference may be rounded beyond it. */
+    is->reference[j] = clamp(wanted, from - most, from + most, &limited[PR_LIMIT_VELOCITY]);
     velocity[j] = is->has_target ? share * v : 0;
     if (wanted <= c->position_low[j] || wanted >= c->position_high[j]) velocity[j] = 0;
   }
