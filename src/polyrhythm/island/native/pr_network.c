@@ -109,11 +109,13 @@ pr_network *pr_network_open(const char *path, size_t inputs, size_t outputs, cha
   return n;
 }
 
+/* Eight sums at once, said as such: of a loop over them some compilers make what is three times as slow. */
+typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
+
 static float dot_floats(const float *w, const float *x, size_t count) {
-  float sum[8] = {0};
+  eight sum = {0};
   size_t i = 0;
-  for (; i + 8 <= count; i += 8)
-    for (size_t k = 0; k < 8; k++) sum[k] += w[i + k] * x[i + k];
+  for (; i + 8 <= count; i += 8) sum += *(const eight *)(w + i) * *(const eight *)(x + i);
   for (; i < count; i++) sum[0] += w[i] * x[i];
   return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
