@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from polyrhythm.island import NoCompilerError, build, virtual
+
+MADE = (build.program, build.library, build.bare_loop)
 
 
 def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -14,6 +17,31 @@ def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     with pytest.raises(NoCompilerError, match=r"can't be compiled into .*file/.*: .*; make room"):
         build.bare_loop()
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_both_compilers_take_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiler: str) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler} here")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(build, "COMPILER", compiler)
+    assert all(make().exists() for make in MADE)
+
+
+def test_a_compiler_is_needed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    made = [make() for make in MADE]
+    monkeypatch.setattr(build, "COMPILER", "no-such-cc")
+    assert [make() for make in MADE] == made
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(NoCompilerError, match="no C compiler: `no-such-cc` is not on the path"):
+        build.program()
+
+
+def test_a_compiler_that_does_not_end_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(build, "_TIMEOUT_S", 0)
+    with pytest.raises(NoCompilerError, match="cc did not compile the island in 0 s"):
+        build.program()
 
 
 def test_a_step_that_was_cut_short_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,11 +100,19 @@ def test_numbers_of_cores_may_have_gaps(stubs, tmp_path, online, core, allowed):
     assert [(d.code, d.allowed) for d in result.diagnostics] == [("PC093", text) for text in allowed]
 
 
-def test_no_compiler(stubs, tmp_path, snapshot, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(build, "COMPILER", "no-such-cc")
-    result = checked(stubs, tmp_path, WHOLE)
+@pytest.mark.parametrize("network", [NETWORK, "  joints:\n"], ids=["network", "alone"])
+@pytest.mark.parametrize("says", [None, "error: unknown argument: '-O3'"], ids=["none", "refuses"])
+def test_no_compiler(stubs, tmp_path, snapshot, monkeypatch, network, says):  # noqa: F811
+    """Nor anything that was compiled before."""
+    cc = tmp_path / "cc"
+    if says is not None:
+        cc.write_text(f'#!/bin/sh\n[ "$1" = --version ] || {{ echo "{says}" >&2; exit 1; }}\n')
+        cc.chmod(0o755)
+    monkeypatch.setattr(build, "COMPILER", str(cc))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    result = checked(stubs, tmp_path, WHOLE.replace(NETWORK, network))
     assert [d.code for d in result.diagnostics] == ["PC092"]
-    assert rendered(result, tmp_path / "bundle") == snapshot
+    assert rendered(result, tmp_path / "bundle").replace(f"{tmp_path}/", "") == snapshot
 
 
 def test_every_code_has_a_message_test():

@@ -89,18 +89,11 @@ def command(
     return [COMPILER, *flags, *include, "-o", str(made), *map(str, sources), "-lm", *native.LIBRARIES]
 
 
-def _built(name: str, sources: Sequence[Path], flags: tuple[str, ...], cpu: str = NATIVE) -> Path:
-    header = layout_header()
-    texts = [
-        file.read_text()
-        for file in (*sources, *sorted(SOURCES.glob("*.h")), *sorted(native.HERE.glob("*.h")))
-    ]
-    made_from = [header, *texts, *FLAGS, *flags, cpu, host().identity, compiler_version()]
-    digest = hashlib.sha256("\0".join(made_from).encode()).hexdigest()[:32]
-    path = cache_directory().parent / "island" / digest / name
+def _built(name: str, sources: tuple[Path, ...], flags: tuple[str, ...], cpu: str = NATIVE) -> Path:
+    path = cache_directory().parent / "island" / _identity(sources, flags, cpu) / name
     try:
         if not path.exists():
-            _compile(path, header, sources, flags, cpu)
+            _compile(path, sources, flags, cpu)
     except OSError as problem:
         raise NoCompilerError(
             f"the island can't be compiled into {path.parent}: {problem.strerror}; make room, look at its "
@@ -109,14 +102,32 @@ def _built(name: str, sources: Sequence[Path], flags: tuple[str, ...], cpu: str 
     return path
 
 
-def _compile(path: Path, header: str, sources: Sequence[Path], flags: tuple[str, ...], cpu: str) -> None:
+def _identity(sources: tuple[Path, ...], flags: tuple[str, ...], cpu: str) -> str:
+    """A digest of what is compiled, and how. Not by whom: what was compiled once needs no compiler again."""
+    made_from = [layout_header(), *_texts(sources), *FLAGS, *flags, cpu, host().identity]
+    return hashlib.sha256("\0".join(made_from).encode()).hexdigest()[:32]
+
+
+@cache
+def _texts(sources: tuple[Path, ...]) -> list[str]:
+    """Of the sources and of all headers."""
+    headers = (*sorted(SOURCES.glob("*.h")), *sorted(native.HERE.glob("*.h")))
+    return [file.read_text() for file in (*sources, *headers)]
+
+
+def _compile(path: Path, sources: Sequence[Path], flags: tuple[str, ...], cpu: str) -> None:
+    compiler_version()
     with tempfile.TemporaryDirectory(prefix="polyrhythm-island-") as folder:
-        (Path(folder) / "pr_layout.h").write_text(header)
+        (Path(folder) / "pr_layout.h").write_text(layout_header())
         made = Path(folder) / path.name
         line = command(Path(folder), sources, flags, made, cpu)
-        done = subprocess.run(line, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
+        try:
+            done = subprocess.run(line, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
+        except subprocess.TimeoutExpired:
+            raise NoCompilerError(f"{COMPILER} did not compile the island in {_TIMEOUT_S} s") from None
         if done.returncode:
-            raise NoCompilerError(f"the island does not compile: {' '.join(line)}\n{done.stderr}")
+            said = done.stderr.strip() or f"exit code {done.returncode}"
+            raise NoCompilerError(f"{COMPILER} does not compile the island: {said}\n{' '.join(line)}")
         # Whole and with its rights before it has its name: whoever finds it there never makes it again.
         with replacing(path) as file:
             os.fchmod(file.fileno(), 0o755)

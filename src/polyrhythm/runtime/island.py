@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from polyrhythm.bundle import Bundle
 from polyrhythm.hal.cores import cores_text, online_cores
 from polyrhythm.island import LiveIsland, NoCompilerError, RefusedError, VirtualIsland, ports_path
-from polyrhythm.island.build import compiler_version
+from polyrhythm.island.build import library, program
 from polyrhythm.manifest import Island, Manifest
 from polyrhythm.robots import robot_names
 from polyrhythm.robots.api import robot_options
@@ -80,7 +80,7 @@ def _check_machine(checker: Checker, island: Island, *, sound: bool) -> None:
             cores_text(), "name a core that exists, or leave `core` out",
         )  # fmt: skip
     try:
-        compiler_version()
+        program(), library()  # a run finds them then, whichever it needs
         # A policy without a plan is planned at first use, and checked again then.
         if island.network is not None or (checker.bundle.policy is not None and sound):
             VirtualIsland(config_of(checker.bundle)).close()

@@ -14,7 +14,7 @@ from polyrhythm.analysis import Ledger
 from polyrhythm.analysis.ledger import RUNTIME, Line
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.island import RUNGS, NoCompilerError, config_record
-from polyrhythm.island.build import compiler_version
+from polyrhythm.island.build import library
 from polyrhythm.manifest import Island
 from polyrhythm.manifest.island import ISLAND
 from polyrhythm.manifest.power import Level, PowerSource
@@ -125,7 +125,7 @@ def _budgets(share: Share, groups: Mapping[str, tuple[list[str], int]], machine:
 def _island(rng: Random) -> np.ndarray | None:
     """The configuration of a robot's island; None where none can be compiled."""
     try:
-        compiler_version()
+        library()
     except NoCompilerError:
         return None
     joint = {
