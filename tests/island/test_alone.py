@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 
+import numpy as np
 import pytest
 
 from polyrhythm.island import (
     ForeignPortsError,
     IslandError,
+    Layer,
     LiveIsland,
     Ports,
     PortsError,
@@ -23,6 +25,7 @@ from polyrhythm.island import (
     config_record,
     live,
     ports_path,
+    write_network,
 )
 from polyrhythm.island.build import bare_loop, program
 from polyrhythm.island.live import running
@@ -59,6 +62,21 @@ def island(path: Path) -> Iterator[LiveIsland]:
     yield island
     if island._process is not None and island._process.poll() is None:
         island.stop()
+
+
+def test_an_island_with_what_a_file_held_before_is_in_the_way(path: Path, tmp_path: Path) -> None:
+    def written(bias: float) -> np.ndarray:
+        layer = Layer(np.zeros((2, 8), np.float32), np.full(2, bias, np.float32))
+        write_network(tmp_path / "balance.net", [layer])
+        return config_record(declared(priority=0, network="balance.net"), tmp_path)
+
+    first = LiveIsland.open(path, written(0.05))
+    with pytest.raises(IslandError, match="made from other files"):
+        LiveIsland.open(path, written(-0.05))
+    again = LiveIsland.open(path, written(0.05))
+    assert again.attached
+    again.detach()
+    first.stop()
 
 
 def test_two_runtimes_are_refused_and_a_dead_ones_place_is_free_at_once(

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from polyrhythm.island import NoCompilerError, build, virtual
+from polyrhythm.island import NoCompilerError, build, config_record, virtual
+
+from .plans import ENTRY, through, vector, written
+from .virtual import declared
 
 MADE = (build.program, build.library, build.bare_loop)
 
@@ -35,6 +38,23 @@ def test_a_compiler_is_needed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(NoCompilerError, match="no C compiler: `no-such-cc` is not on the path"):
         build.program()
+
+
+def test_settings_say_what_plays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The program, the plan and its kernels, whatever they are called."""
+    plan = written(tmp_path, [vector("error", 2)], [vector("residual", 2)], through(2))
+    policy = declared(policy={"vmfb": "act.vmfb"})
+
+    def said() -> bytes:
+        return config_record(policy, None, (plan, ENTRY)).tobytes()
+
+    told = [said()]
+    for file in (plan.path, plan.library):
+        file.write_bytes(file.read_bytes() + b"more")
+        told.append(said())
+    monkeypatch.setattr(build, "FLAGS", (*build.FLAGS, "-DMORE"))
+    told.append(said())
+    assert len(set(told)) == 4 and said() == told[-1]
 
 
 def test_a_compiler_that_does_not_end_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

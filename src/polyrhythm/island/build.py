@@ -24,6 +24,7 @@ FLAGS = ("-std=c11", "-Wall", "-Wextra", "-Werror", "-O3", "-ffp-contract=off")
 _STEP = (*(SOURCES / name for name in ("pr_island.c", "pr_network.c", "pr_policy.c")), *native.RUNNER)
 #: What the island's program is made of.
 PROGRAM = (*_STEP, SOURCES / "pr_main.c", SOURCES / "pr_ports.c")
+_STRIPPED = ("-s",)
 #: The CPU of this machine, as the C compiler calls it.
 NATIVE = "native"
 _TIMEOUT_S = 120
@@ -39,7 +40,12 @@ def program(cpu: str = NATIVE) -> Path:
     Raises:
         NoCompilerError: there is no C compiler, it refuses, or the cache can't be written.
     """
-    return _built("island", PROGRAM, ("-s",), cpu)
+    return _built("island", PROGRAM, _STRIPPED, cpu)
+
+
+def identity() -> str:
+    """A digest of what the program for this machine is made from; it may not be there yet."""
+    return _identity(PROGRAM, _STRIPPED, NATIVE)
 
 
 def library() -> Path:

@@ -19,7 +19,7 @@ import numpy as np
 
 from polyrhythm.manifest.island import MAX_JOINTS, MAX_SENSORS
 
-MAX_PATH_BYTES, MAX_ENTRY_BYTES = 512, 128
+MAX_PATH_BYTES, MAX_ENTRY_BYTES, DIGEST_BYTES = 512, 128, 64
 #: Bins of a histogram of times, see `bin_edges_ns`.
 BINS, SUB_BINS = 512, 16
 MAGIC = 0x31444E414C534952  # "RISLAND1", little endian
@@ -74,6 +74,7 @@ RECORDS: MappingProxyType[str, Fields] = MappingProxyType(
             ("policy_entry", "bytes", MAX_ENTRY_BYTES),
             ("policy_budget_ns", "i64", 1),
             ("policy_second", "i64", 1),
+            ("made_from", "bytes", DIGEST_BYTES),
             ("check", "u64", 1),
         ),
         "control": (("stop", "u64", 1),),

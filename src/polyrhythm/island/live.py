@@ -73,8 +73,8 @@ class LiveIsland:
         if plays.tobytes() != config.tobytes():
             found.close()
             raise IslandError(
-                f"an island with other settings runs at {path}: stop it with `polyrhythm island stop`, "
-                "or give this one another name in `island.ports`"
+                f"an island with other settings, or made from other files, runs at {path}: stop it with "
+                "`polyrhythm island stop`, or give this one another name in `island.ports`"
             )
         return cls(found, None)
 

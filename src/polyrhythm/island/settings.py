@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import zlib
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
+from polyrhythm.bundle.files import digest
 from polyrhythm.bundle.static_code import StaticCode
+from polyrhythm.island.build import identity
 from polyrhythm.island.layout import MAX_ENTRY_BYTES, MAX_PATH_BYTES
 from polyrhythm.island.ports import header_record, record
 from polyrhythm.manifest.island import Island
@@ -48,15 +53,28 @@ def config_record(
         kd=[joint.kd for joint in joints],
         **dict(zip(times, island.ladder_ms.times_ns, strict=True)),
     )
+    files: list[Path] = []
     if island.network is not None:
-        made["network"] = _text("the path of the network", ((root or Path()) / island.network).resolve())
+        files = [((root or Path()) / island.network).resolve()]
+        made["network"] = _text("the path of the network", files[0])
     if policy is not None:
         plan, entry = policy
+        files = [plan.path, plan.library]
         made["policy_plan"] = _text("the path of the policy's plan", plan.path)
         made["policy_library"] = _text("the path of the policy's kernels", plan.library)
         made["policy_entry"] = _text("the name of the policy's entry", entry, MAX_ENTRY_BYTES)
         made["policy_budget_ns"] = island.budget_ns
+    made["made_from"] = _made_from(files)
     return signed(made)
+
+
+def _made_from(files: Sequence[Path]) -> bytes:
+    """A digest of the program and of what is in its files: paths stay when a bundle is built anew."""
+    found = hashlib.sha256(identity().encode())
+    for file in files:
+        with suppress(OSError):  # the island says that it cannot be read
+            found.update(digest(file).encode())
+    return found.hexdigest().encode()
 
 
 def settings_file(config: np.ndarray) -> bytes:
