@@ -28,8 +28,9 @@ from polyrhythm.island import (
     write_network,
 )
 from polyrhythm.island.build import bare_loop, program
+from polyrhythm.island.layout import FILE_BYTES
 from polyrhythm.island.live import running
-from polyrhythm.island.ports import alone
+from polyrhythm.island.ports import OtherVersionError, alone, record
 
 from .test_process import CHILDREN, runtime, still, until
 from .virtual import declared
@@ -77,6 +78,21 @@ def test_an_island_with_what_a_file_held_before_is_in_the_way(path: Path, tmp_pa
     assert again.attached
     again.detach()
     first.stop()
+
+
+@pytest.mark.parametrize("more", [0, 64], ids=["of the same size", "of another size"])
+def test_an_island_of_another_version_is_in_the_way(island: LiveIsland, path: Path, more: int) -> None:
+    """Nor is another one started where it plays."""
+    mine = island.ports.read_record("header")
+    os.truncate(path, FILE_BYTES + more)
+    other = record("header", magic=mine["magic"], layout=mine["layout"] + 1, bytes=FILE_BYTES + more)
+    island.ports.write_record("header", other)
+    for look in (Ports.attach, running, lambda path: LiveIsland.open(path, CONFIG)):
+        with pytest.raises(OtherVersionError, match=f"another version of Polyrhythm plays at {path}: stop"):
+            look(path)
+    assert island.ports.played
+    island.stop()
+    assert running(path) is None
 
 
 def test_two_runtimes_are_refused_and_a_dead_ones_place_is_free_at_once(

@@ -20,7 +20,7 @@ import numpy as np
 from polyrhythm.island.build import program
 from polyrhythm.island.counts import counts_of
 from polyrhythm.island.layout import DTYPES
-from polyrhythm.island.ports import ForeignPortsError, Ports, PortsError, alone
+from polyrhythm.island.ports import ForeignPortsError, OtherVersionError, Ports, PortsError, alone
 
 #: How long a new island may take for its first period, and an old one for its last.
 GRACE_NS = 5_000_000_000
@@ -60,7 +60,7 @@ class LiveIsland:
         Raises:
             IslandError: it does not start, or one with another configuration runs there.
             NoCompilerError: it cannot be compiled here.
-            PortsError: its shared memory cannot be made.
+            PortsError: its shared memory cannot be made, or an island of another version plays there.
         """
         with alone(path):  # between finding none and having one, nobody else finds none
             if (found := running(path)) is None:
@@ -149,10 +149,11 @@ def running(path: Path) -> Ports | None:
 
     Raises:
         ForeignPortsError: another user's file lies there.
+        OtherVersionError: an island of another version runs there.
     """
     try:
         ports = Ports.attach(path)
-    except ForeignPortsError:
+    except (ForeignPortsError, OtherVersionError):
         raise
     except PortsError:
         return None

@@ -49,6 +49,16 @@ class ForeignPortsError(PortsError):
         )
 
 
+class OtherVersionError(PortsError):
+    """An island plays on ports that another version of Polyrhythm has made."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"an island of another version of Polyrhythm plays at {path}: stop it with that version, or end "
+            f"its process (`pgrep -f {path}` names it)"
+        )
+
+
 def ports_path(name: str) -> Path:
     """Where the ports of that name lie."""
     return DIRECTORY / f"polyrhythm-{os.getuid()}-{name}"
@@ -102,6 +112,7 @@ class Ports:
         Raises:
             PortsError: there are none, or they are truncated, corrupted or of another layout.
             ForeignPortsError: they are another user's.
+            OtherVersionError: they are of another layout, and an island plays on them.
         """
         try:
             fd = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
@@ -117,8 +128,7 @@ class Ports:
     @property
     def played(self) -> bool:
         """Whether an island has these ports; it may hang."""
-        found = fcntl.fcntl(self._fd, fcntl.F_OFD_GETLK, _lock(ISLAND_LOCK))
-        return bool(struct.unpack(_FLOCK, found)[0] != fcntl.F_UNLCK)
+        return _played(self._fd)
 
     def claim(self) -> int | None:
         """Become the one who sends targets, until these ports are closed or this process ends.
@@ -253,15 +263,25 @@ def _judge_owner(path: Path, status: os.stat_result) -> None:
         raise ForeignPortsError(path, status.st_uid)
 
 
+def _played(fd: int) -> bool:
+    found = fcntl.fcntl(fd, fcntl.F_OFD_GETLK, _lock(ISLAND_LOCK))
+    return bool(struct.unpack(_FLOCK, found)[0] != fcntl.F_UNLCK)
+
+
 def _judge(fd: int, path: Path) -> None:
     again = "stop what uses them and start the island again"
     status = os.fstat(fd)
     _judge_owner(path, status)
     size = status.st_size
+    # The header and the lock are where they are in every version.
+    data = os.pread(fd, DTYPES["header"].itemsize, 0).ljust(DTYPES["header"].itemsize, b"\0")
+    header = np.frombuffer(data, DTYPES["header"])[0]
+    whole = header["magic"] == MAGIC and header["bytes"] == size
+    if whole and header["layout"] != layout_digest():
+        if _played(fd):
+            raise OtherVersionError(path)
+        raise PortsError(f"{path} was made by another version of Polyrhythm; {again}")
     if size != FILE_BYTES:
         raise PortsError(f"{path} has {size} bytes, ports have {FILE_BYTES}; {again}")
-    header = np.frombuffer(os.pread(fd, DTYPES["header"].itemsize, 0), DTYPES["header"])[0]
-    if header["magic"] != MAGIC or header["bytes"] != FILE_BYTES:
+    if not whole:
         raise PortsError(f"{path} holds no ports, or they are corrupted; {again}")
-    if header["layout"] != layout_digest():
-        raise PortsError(f"{path} was made by another version of Polyrhythm; {again}")
