@@ -28,7 +28,7 @@ from polyrhythm.island import (
     write_network,
 )
 from polyrhythm.island.build import bare_loop, program
-from polyrhythm.island.layout import FILE_BYTES
+from polyrhythm.island.layout import DTYPES, FILE_BYTES, PLACES
 from polyrhythm.island.live import running
 from polyrhythm.island.ports import OtherVersionError, alone, record
 
@@ -226,6 +226,21 @@ def test_a_stop_does_not_remove_the_ports_of_an_island_that_starts(island: LiveI
     assert ports_now is not None and int(ports_now.read_record("counts")["pid"]) == other[0].pid
     ports_now.close()
     other[0].stop()
+    assert not path.exists()
+
+
+def test_a_stop_waits_for_an_island_that_is_being_started(island: LiveIsland, path: Path) -> None:
+    """It plays, and who starts it has not seen it do so: it may not have said its number yet."""
+    at = PLACES["counts"] + DTYPES["counts"].fields["pid"][1]
+    ports = Ports.attach(path)
+    stopping = Thread(target=live.stop, args=(ports,))
+    with alone(path):
+        os.pwrite(ports._fd, bytes(8), at)
+        stopping.start()
+        stopping.join(0.2)  # it looks too early only if nobody keeps it
+        os.pwrite(ports._fd, island.pid.to_bytes(8, "little"), at)
+    stopping.join()
+    assert island._process is not None and island._process.wait(10) == 0
     assert not path.exists()
 
 

@@ -178,7 +178,8 @@ def stop(ports: Ports) -> None:
     Raises:
         IslandError: it does not end.
     """
-    pid = int(ports.read_record("counts")["pid"])
+    with alone(ports.path):  # one that is being started has no number yet
+        pid = int(ports.read_record("counts")["pid"])
     told = np.zeros((), DTYPES["control"])
     told["stop"] = pid
     ports.write_record("control", told)
