@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -81,6 +82,7 @@ def test_a_network_that_has_changed_since_the_check_is_not_played(stubs, tmp_pat
     write_network(network, [Layer(np.ones((2, 10), np.float32), np.zeros(2, np.float32))])
     with pytest.raises(BundleError, match=f"{network}: error PB007"), playing(plan.bundle, lockstep=True):
         pass
+    assert [d.code for d in check(plan.bundle.root).diagnostics] == ["PB007"]
 
 
 @pytest.mark.parametrize("code", MISTAKES)
@@ -91,6 +93,14 @@ def test_mistake(stubs, tmp_path, snapshot, code):  # noqa: F811
     assert [d.code for d in result.diagnostics] == [code]
     assert result.plan is None
     assert rendered(result, tmp_path / "bundle") == snapshot
+
+
+def test_a_path_that_is_too_long_is_to_be_shortened(stubs, tmp_path, snapshot):  # noqa: F811
+    deep = tmp_path.joinpath(*["x" * 100] * 6)
+    deep.mkdir(parents=True)
+    result = checked(stubs, deep, WHOLE)
+    assert [d.code for d in result.diagnostics] == ["PC094"]
+    assert re.sub(r"has \d+ bytes", "has N bytes", rendered(result, deep / "bundle")) == snapshot
 
 
 @pytest.mark.parametrize(("core", "allowed"), [(5, []), (1, ["0, 5"])])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from polyrhythm.bundle import LOCK_FILE, open_bundle, static_code, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import read_lock
 from polyrhythm.compile import build, prepare
-from polyrhythm.island import IslandError, VirtualIsland, config_record
+from polyrhythm.island import IslandError, VirtualIsland, config_record, settings
 from polyrhythm.manifest import render_all
 from polyrhythm.runtime import CostChoice, check, check_plan, island_costs
 from polyrhythm.runtime.admission import misfits
@@ -191,6 +192,16 @@ def test_a_policy_that_the_island_cannot_run(built: Path, tmp_path: Path, monkey
     assert [d.code for d in checked.diagnostics] == ["PC135"]
     cache = str(static_code.cache_directory())
     assert said(checked, tmp_path).replace(cache, "CACHE") == snapshot
+
+
+@pytest.mark.parametrize("what", ["path", "entry"])
+def test_a_name_that_is_too_long(built: Path, monkeypatch, snapshot, what: str) -> None:
+    room = "MAX_PATH_BYTES" if what == "path" else "MAX_ENTRY_BYTES"
+    monkeypatch.setattr(settings, room, 3)
+    checked = check(built)
+    assert [d.code for d in checked.diagnostics] == ["PC135"]
+    text = render_all(checked.diagnostics).replace(f"{built.resolve()}/", "")
+    assert re.sub(r"plan has \d+ bytes", "plan has N bytes", text) == snapshot
 
 
 def test_every_code_has_a_message_test() -> None:

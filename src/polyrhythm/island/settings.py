@@ -19,6 +19,14 @@ from polyrhythm.island.ports import header_record, record
 from polyrhythm.manifest.island import Island
 
 
+class TooLongError(ValueError):
+    """A text that the record has no room for. `allowed` and `mend` say what would be right, and how."""
+
+    def __init__(self, what: str, nbytes: int, allowed: str, mend: str) -> None:
+        super().__init__(f"{what} has {nbytes} bytes: the island has no room for it")
+        self.allowed, self.mend = allowed, mend
+
+
 def config_record(
     island: Island, root: Path | None = None, policy: tuple[StaticCode, str] | None = None
 ) -> np.ndarray:
@@ -29,7 +37,7 @@ def config_record(
         policy: the plan of the policy, and its entry.
 
     Raises:
-        ValueError: a path is too long.
+        TooLongError: a path is, or the name of the entry.
     """
     joints = list(island.joints.values())
     limits = [joint.position or (-math.inf, math.inf) for joint in joints]
@@ -56,13 +64,13 @@ def config_record(
     files: list[Path] = []
     if island.network is not None:
         files = [((root or Path()) / island.network).resolve()]
-        made["network"] = _text("the path of the network", files[0])
+        made["network"] = _path("the path of the network", files[0])
     if policy is not None:
         plan, entry = policy
         files = [plan.path, plan.library]
-        made["policy_plan"] = _text("the path of the policy's plan", plan.path)
-        made["policy_library"] = _text("the path of the policy's kernels", plan.library)
-        made["policy_entry"] = _text("the name of the policy's entry", entry, MAX_ENTRY_BYTES)
+        made["policy_plan"] = _path("the path of the policy's plan", plan.path)
+        made["policy_library"] = _path("the path of the policy's kernels", plan.library)
+        made["policy_entry"] = _entry(entry)
         made["policy_budget_ns"] = island.budget_ns
     made["made_from"] = _made_from(files)
     return signed(made)
@@ -88,8 +96,17 @@ def signed(config: np.ndarray) -> np.ndarray:
     return config
 
 
-def _text(what: str, value: Path | str, room: int = MAX_PATH_BYTES) -> bytes:
-    found = str(value).encode()
+def _path(what: str, path: Path) -> bytes:
+    mend = "move the bundle (or XDG_CACHE_HOME) to a shorter path"
+    return _text(what, str(path), MAX_PATH_BYTES, "a path", mend)
+
+
+def _entry(name: str) -> bytes:
+    return _text("the name of the policy's entry", name, MAX_ENTRY_BYTES, "a name", "give it a shorter one")
+
+
+def _text(what: str, text: str, room: int, kind: str, mend: str) -> bytes:
+    found = text.encode()
     if len(found) >= room:
-        raise ValueError(f"{what} has {len(found)} bytes; {room - 1} fit")
+        raise TooLongError(what, len(found), f"{kind} of at most {room - 1} bytes", mend)
     return found

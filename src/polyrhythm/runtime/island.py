@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from polyrhythm.bundle import Bundle
+from polyrhythm.bundle import Bundle, BundleError
 from polyrhythm.hal.cores import cores_text, online_cores
 from polyrhythm.island import LiveIsland, NoCompilerError, RefusedError, VirtualIsland, ports_path
 from polyrhythm.island.build import library, program
+from polyrhythm.island.settings import TooLongError
 from polyrhythm.manifest import Island, Manifest
 from polyrhythm.robots import robot_names
 from polyrhythm.robots.api import robot_options
@@ -89,19 +90,26 @@ def _check_machine(checker: Checker, island: Island, *, sound: bool) -> None:
             "PC092", ("island",), str(error).partition("\n")[0], None, "a C compiler called `cc`",
             "apt install gcc libc6-dev",
         )  # fmt: skip
-    except (RefusedError, ValueError) as error:
-        why = str(error).replace(f"{checker.bundle.root}/", "")
-        if island.policy is not None:
-            checker.say(
-                "PC135", ("island", "policy"), why, island.policy.artefact,
-                "a plan made on this machine, for these joints and sensors",
-                "remove the cache of machine code, and let it be made again",
-            )  # fmt: skip
-            return
-        checker.say(
-            "PC094", ("island", "network"), why, island.network,
-            "a file by `polyrhythm.island.write_network`, for these joints and sensors", "make it again",
-        )  # fmt: skip
+    except BundleError:
+        pass  # opening the bundle has spoken of it
+    except (RefusedError, TooLongError) as error:
+        _say_unusable(checker, island, error)
+
+
+def _say_unusable(checker: Checker, island: Island, error: RefusedError | TooLongError) -> None:
+    """The policy, or else the network."""
+    if island.policy is None:
+        code, key, value = "PC094", "network", island.network
+        allowed = "a file by `polyrhythm.island.write_network`, for these joints and sensors"
+        mend = "make it again"
+    else:
+        code, key, value = "PC135", "policy", island.policy.artefact
+        allowed = "a plan made on this machine, for these joints and sensors"
+        mend = "remove the cache of machine code, and let it be made again"
+    if isinstance(error, TooLongError):
+        allowed, mend = error.allowed, error.mend
+    why = str(error).replace(f"{checker.bundle.root}/", "")
+    checker.say(code, ("island", key), why, value, allowed, mend)
 
 
 def ports_of(island: Island) -> FilePath:

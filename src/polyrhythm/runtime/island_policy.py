@@ -58,7 +58,7 @@ def config_of(bundle: Bundle) -> np.ndarray:
     Raises:
         IslandError: its policy has no plan for this machine yet.
         BundleError: its policy or its network has changed since the bundle was verified.
-        ValueError: a path is too long.
+        TooLongError: a path is, or the name of its entry.
     """
     island, entry = bundle.manifest.island, entry_of(bundle)
     assert island is not None
