@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -94,6 +95,24 @@ def test_closing_and_removing(ports: Ports) -> None:
     ports.unlink()
     ports.close()
     ports.close()
+
+
+def test_another_one_that_closes_meanwhile(ports: Ports, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file's number is closed once: it may be another file's right after that."""
+    closed, close = list[int](), os.close
+
+    def closing(fd: int) -> None:
+        closed.append(fd)
+        if len(closed) == 1:
+            other = Thread(target=ports.close)
+            other.start()
+            other.join()
+        close(fd)
+
+    monkeypatch.setattr(os, "close", closing)
+    ports.close()
+    monkeypatch.undo()
+    assert len(closed) == 1
 
 
 def test_a_robot_lets_go_after_two_periods_of_silence(ports: Ports) -> None:

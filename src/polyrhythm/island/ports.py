@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from time import monotonic_ns
 from typing import Any
 
@@ -71,6 +72,7 @@ class Ports:
         self._fd = fd
         self.path = path
         self._seqs: dict[str, int] = {}
+        self._closing = Lock()
 
     @classmethod
     def create(cls, path: Path, config: np.ndarray) -> Ports:
@@ -144,10 +146,11 @@ class Ports:
         return None
 
     def close(self) -> None:
-        """Close the file; may be called twice."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
+        """Close the file; may be called twice, and by two threads at once."""
+        with self._closing:  # a number that was closed may be another file's at once
+            fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
 
     def unlink(self) -> None:
         """Remove the file, unless somebody has put another in its place."""
