@@ -21,6 +21,7 @@ from polyrhythm.hal import native
 from polyrhythm.island import Ports, RobotSide, counts_of, ports_path
 from polyrhythm.island.build import program
 from polyrhythm.island.live import running
+from polyrhythm.runtime import island_export
 from polyrhythm.runtime.island_export import CODES
 from tests.cli.test_core_alone import BLOCKED, _runs_here, core_modules
 from tests.robots.flywheel import SENSORS, installed
@@ -212,8 +213,19 @@ def exported(cli: Callable[..., Result], *arguments: object) -> str:
 
 
 def test_what_cannot_be_exported(
-    ahead: Path, elsewhere: Path, cli: Callable[..., Result], snapshot: SnapshotAssertion
+    ahead: Path,
+    elsewhere: Path,
+    cli: Callable[..., Result],
+    snapshot: SnapshotAssertion,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    def somebody_is_quicker(cpu: str) -> Path:
+        (elsewhere / "taken" / "file").mkdir(parents=True)
+        return program(cpu)
+
+    (elsewhere / "empty").mkdir()
+    (elsewhere / "link").symlink_to(elsewhere / "empty")
+
     def said(*arguments: object) -> str:
         text = exported(cli, *arguments)
         return text.replace(str(ahead.resolve()), "BUNDLE").replace(str(elsewhere), "HERE")
@@ -222,7 +234,10 @@ def test_what_cannot_be_exported(
         "PC146": said(ahead, elsewhere / "out", "--target-cpu", "znver4"),
         "PC147": said(ahead, elsewhere / "cache"),
         "PC147 parent": said(ahead, elsewhere / "no" / "out"),
+        "PC147 link": said(ahead, elsewhere / "link"),
     }
+    monkeypatch.setattr(island_export, "program", somebody_is_quicker)
+    told["PC147 meanwhile"] = said(ahead, elsewhere / "taken", "--target-cpu", CPU)
     assert told == snapshot
     assert {name.partition(" ")[0] for name in told} == set(CODES)
     assert not (elsewhere / "out").exists()

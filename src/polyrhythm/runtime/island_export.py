@@ -116,7 +116,7 @@ def _place(out: Path) -> Iterator[Path]:
     """An empty directory that becomes `out` at the end, unless something was raised."""
     out = out.absolute()
     place = out.with_name(f".{out.name}.{secrets.token_hex(8)}")
-    if (out.exists() or out.is_symlink()) and not (out.is_dir() and not any(out.iterdir())):
+    if out.is_symlink() or (out.exists() and not (out.is_dir() and not any(out.iterdir()))):
         raise _no_place(out, "something is there already", "choose another place, or remove it")
     try:
         place.mkdir()
@@ -125,7 +125,11 @@ def _place(out: Path) -> Iterator[Path]:
         raise _no_place(out, message, mend) from None
     try:
         yield place
-        place.rename(out)
+        try:
+            place.rename(out)
+        except OSError as error:
+            message = f"it cannot take its place: {error.strerror}"
+            raise _no_place(out, message, "choose another place") from None
     finally:
         shutil.rmtree(place, ignore_errors=True)
 
