@@ -31,6 +31,7 @@ from polyrhythm.island.build import bare_loop, program
 from polyrhythm.island.layout import DTYPES, FILE_BYTES, PLACES
 from polyrhythm.island.live import running
 from polyrhythm.island.ports import OtherVersionError, alone, record
+from polyrhythm.island.settings import signed
 
 from .test_process import CHILDREN, runtime, still, until
 from .virtual import declared
@@ -314,6 +315,14 @@ def test_another_users_file_in_the_way_of_new_ports(path: Path, monkeypatch: pyt
 def test_a_lock_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     with pytest.raises(PortsError, match=r"ports\.lock: No such file or directory; look who may write to"):
         LiveIsland.open(tmp_path / "none" / "ports", CONFIG)
+
+
+def test_an_island_for_somebody_who_is_no_more_does_not_start(path: Path) -> None:
+    config = CONFIG.copy()
+    config["ends_with"] = os.getppid()
+    with pytest.raises(IslandError, match="does not start: island: configuration: who started it is no more"):
+        LiveIsland.open(path, signed(config))
+    assert not path.exists()
 
 
 def test_an_island_that_does_not_start_leaves_nothing(

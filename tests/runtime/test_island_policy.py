@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import numpy as np
 import pytest
@@ -16,15 +20,17 @@ from polyrhythm.bundle import LOCK_FILE, open_bundle, static_code, write_lock
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import read_lock
 from polyrhythm.compile import build, prepare
-from polyrhythm.island import IslandError, VirtualIsland, config_record, settings
+from polyrhythm.island import IslandError, VirtualIsland, config_record, ports_path, settings
+from polyrhythm.island.live import running
 from polyrhythm.manifest import render_all
-from polyrhythm.runtime import CostChoice, check, check_plan, island_costs
+from polyrhythm.runtime import CostChoice, check, check_plan, island_costs, signals
 from polyrhythm.runtime.admission import misfits
 from polyrhythm.runtime.costs import Measured, write_costs
 from polyrhythm.runtime.island_policy import CODES, config_of, entry_of
 from polyrhythm.runtime.ledger import ledger_of
 from polyrhythm.runtime.profiling import profile
 from tests.island.plans import ENTRY, WAIT, through, vector, written
+from tests.island.test_process import until
 from tests.island.virtual import declared
 
 HERE = Path(__file__).parent
@@ -273,6 +279,47 @@ def test_a_run_longer_than_its_period_is_measured_whole(built: Path, tmp_path: P
     with island_costs.timing(open_bundle(built)) as found:
         sleep(0.5)
     assert found[0].samples >= 1 and found[0].p50_ns >= 30_000_000
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP], ids=lambda number: number.name)
+def test_the_island_of_a_measurement_ends_with_it(built: Path, number: signal.Signals) -> None:
+    script = (
+        "import sys\n"
+        "from polyrhythm.bundle import open_bundle\n"
+        "from polyrhythm.runtime.island_costs import timing\n"
+        "with timing(open_bundle(sys.argv[1])):\n"
+        "    print('up', flush=True)\n"
+        "    sys.stdin.read()\n"
+    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", script, built], stdin=pipe, stdout=pipe) as measuring:
+        path = ports_path(f"profile-{measuring.pid}")
+        assert measuring.stdout is not None and measuring.stdout.readline()
+        ports = running(path)
+        assert ports is not None
+        measuring.send_signal(number)
+    until(lambda: not ports.played)
+    assert not path.exists()
+    ports.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_measurement_that_is_interrupted(built: Path, monkeypatch, number: signal.Signals) -> None:
+    """At once, however long it was to take."""
+    monkeypatch.setattr(signals, "sleep", lambda seconds: signal.raise_signal(number))
+    path = ports_path(f"profile-{os.getpid()}")
+    with pytest.raises(KeyboardInterrupt), island_costs.timing(open_bundle(built)):
+        assert running(path) is not None
+        signals.wait(3600)
+    assert running(path) is None and not path.exists()
+    with pytest.raises(KeyboardInterrupt), island_costs.timing(open_bundle(built)):
+        signal.raise_signal(number)
+
+
+def test_time_passes_where_no_signal_comes() -> None:
+    began_s = monotonic()
+    signals.wait(0.1)
+    assert monotonic() - began_s >= 0.1
 
 
 def test_a_bundle_with_another_policy_is_not_swapped_in(built: Path, tmp_path: Path) -> None:

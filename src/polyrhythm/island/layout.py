@@ -75,6 +75,7 @@ RECORDS: MappingProxyType[str, Fields] = MappingProxyType(
             ("policy_budget_ns", "i64", 1),
             ("policy_second", "i64", 1),
             ("made_from", "bytes", DIGEST_BYTES),
+            ("ends_with", "u64", 1),
             ("check", "u64", 1),
         ),
         "control": (("stop", "u64", 1),),

@@ -44,7 +44,7 @@ from polyrhythm.runtime.listener import Listener, Note
 from polyrhythm.runtime.outcome import RunError
 from polyrhythm.runtime.plan import Plan, gives_way, make_plan
 from polyrhythm.runtime.play import Runtime
-from polyrhythm.runtime.signals import stopping_on_signals
+from polyrhythm.runtime.signals import stopping_on_signals, wait
 from polyrhythm.schedule import Loop, Mode, Overrun
 from polyrhythm.schedule.events import Command, Event, Finish, Isolate, Launch, StageDone
 
@@ -163,7 +163,7 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
     if policy is not None:
         told(f"the island's policy alone, {seconds:g} s")
         with timing(bundle) as by_itself:
-            sleep(seconds)
+            wait(seconds)
         (name,) = stage_names(bundle, policy)
         stage = StageCosts(stage=name, alone=by_itself[0], loaded=beside[0])
         island[policy.id] = ModuleCosts(

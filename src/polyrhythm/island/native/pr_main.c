@@ -163,6 +163,13 @@ static void let_others_look(const char *path) {
   lock = -1;
 }
 
+/* Told to stop by the system when the thread that started it is no more. */
+static int end_with(uint64_t process) {
+  if (process && prctl(PR_SET_PDEATHSIG, (unsigned long)SIGTERM, 0, 0, 0)) return pr_refuse("prctl", strerror(errno));
+  if (process && (uint64_t)getppid() != process) return pr_refuse("configuration", "who started it is no more");
+  return 0;
+}
+
 static int run(const char *path) {
   static pr_config config;
   memcpy(&config, ports + PR_AT_CONFIG, sizeof config);
@@ -170,6 +177,7 @@ static int run(const char *path) {
   static pr_island island;
   pr_policy policy = {0};
   if (pr_config_check(&config, why, sizeof why)) return pr_refuse("configuration", why);
+  if (end_with(config.ends_with)) return 2;
   if (pr_policy_open(&config, &policy, why, sizeof why)) return pr_refuse("policy", why);
   if (pr_island_init(&island, &config, &policy, why, sizeof why)) return pr_refuse("configuration", why);
   pr_counts *counts = (pr_counts *)(void *)(ports + PR_AT_COUNTS);
@@ -181,6 +189,7 @@ static int run(const char *path) {
   counts->heartbeat_ns = now_ns(); /* it does not hang, it is about to begin */
   let_others_look(path);
   play(&island, counts);
+  if (config.ends_with) pr_ports_remove(path, ports_file); /* who would do it may be no more */
   if (second) pr_team_stop(second); /* before the memory goes that it may be working on */
   pr_policy_close(&policy);
   pr_team_close(second);
