@@ -19,6 +19,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
+from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic, process_time
 
@@ -97,7 +98,7 @@ def portion(
     """
     known: dict[str, int] = json.loads(state.read_text()) if state is not None and state.is_file() else {}
     done = {name: known.get(f"{name} {seed}", 0) for name in wanted}
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("forkserver")) as pool:
         while left := [name for name in wanted if done[name] < wanted[name]]:
             for name in left:
                 if over():
