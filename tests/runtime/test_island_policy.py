@@ -9,6 +9,8 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
@@ -281,39 +283,45 @@ def test_a_run_longer_than_its_period_is_measured_whole(built: Path, tmp_path: P
     assert found[0].samples >= 1 and found[0].p50_ns >= 30_000_000
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP], ids=lambda number: number.name)
+SIGNALS = (signal.SIGKILL, signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+
+
+@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
 def test_the_island_of_a_measurement_ends_with_it(built: Path, number: signal.Signals) -> None:
+    """At once, however long it was to take; those that ask for the end are an interruption."""
     script = (
         "import sys\n"
         "from polyrhythm.bundle import open_bundle\n"
+        "from polyrhythm.runtime import signals\n"
         "from polyrhythm.runtime.island_costs import timing\n"
         "with timing(open_bundle(sys.argv[1])):\n"
         "    print('up', flush=True)\n"
-        "    sys.stdin.read()\n"
+        "    signals.wait(3600)\n"
     )
-    pipe = subprocess.PIPE
-    with subprocess.Popen([sys.executable, "-c", script, built], stdin=pipe, stdout=pipe) as measuring:
+    run, pipe = [sys.executable, "-c", script, built], subprocess.PIPE
+    with subprocess.Popen(run, stdout=pipe, stderr=subprocess.DEVNULL) as measuring:
         path = ports_path(f"profile-{measuring.pid}")
         assert measuring.stdout is not None and measuring.stdout.readline()
         ports = running(path)
         assert ports is not None
         measuring.send_signal(number)
+    ended = signal.SIGINT if number == signal.SIGTERM else number  # as by Ctrl-C
+    assert measuring.returncode == -ended
     until(lambda: not ports.played)
     assert not path.exists()
     ports.close()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
-def test_a_measurement_that_is_interrupted(built: Path, monkeypatch, number: signal.Signals) -> None:
-    """At once, however long it was to take."""
-    monkeypatch.setattr(signals, "sleep", lambda seconds: signal.raise_signal(number))
-    path = ports_path(f"profile-{os.getpid()}")
+def test_a_measurement_that_was_interrupted_is_none(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def interrupted(stop: Callable[[str], None]) -> Iterator[None]:
+        yield
+        stop("interrupted")
+
+    monkeypatch.setattr(island_costs, "stopping_on_signals", interrupted)
     with pytest.raises(KeyboardInterrupt), island_costs.timing(open_bundle(built)):
-        assert running(path) is not None
-        signals.wait(3600)
-    assert running(path) is None and not path.exists()
-    with pytest.raises(KeyboardInterrupt), island_costs.timing(open_bundle(built)):
-        signal.raise_signal(number)
+        pass
+    assert running(ports_path(f"profile-{os.getpid()}")) is None
 
 
 def test_time_passes_where_no_signal_comes() -> None:
