@@ -55,6 +55,15 @@ def test_messages_are_bounded() -> None:
     assert len(first_line(ValueError("x" * 10_000))) == 400
 
 
+def test_lines_that_only_say_where_in_the_source_are_left_out() -> None:
+    where = "Exception from src/inference/src/cpp/core.cpp:84:\nException from src/model_reader.cpp:148:\n"
+    assert first_line(RuntimeError(f"{where}Unable to read the model\n\n")) == "Unable to read the model"
+    check = f"{where}Check 'n <= capacity' failed at src/make_tensor.cpp:109:\n"
+    assert first_line(RuntimeError(f"{check}Could set new shape: [1,4]\n")) == "Could set new shape: [1,4]"
+    assert first_line(RuntimeError(check)) == check.splitlines()[-1]
+    assert first_line(RuntimeError("motor.c:12: it is hot\nmotor.c:99: stop")) == "motor.c:12: it is hot"
+
+
 def test_a_callback_that_raises_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
     queue = WorkerQueue("q")
 

@@ -11,6 +11,7 @@ import ctypes
 import itertools
 import logging
 import os
+import re
 import signal
 import sys
 import threading
@@ -30,6 +31,8 @@ _log = logging.getLogger(__name__)
 EXIT_GRACE_S = 2.0
 #: A failure's message is cut here; the rest of a driver's message is stack frames of its own.
 _MESSAGE_LENGTH = 400
+#: A line of a message that ends with a place in the library's source: what happened there comes after it.
+_WHERE = re.compile(r"\S\.\w+:\d+:$")
 
 _Points = tuple[tuple[Timeline, int], ...]
 _keys = itertools.count()
@@ -207,7 +210,8 @@ def require_cores(cores: Sequence[int]) -> None:
 def first_line(problem: BaseException) -> str:
     """The part of an exception's message that people can read."""
     lines = [line.strip() for line in str(problem).splitlines() if line.strip()]
-    text = lines[0].rstrip("; ") if lines else type(problem).__name__
+    told = [line for line in lines if not _WHERE.search(line)] or lines[-1:]
+    text = told[0].rstrip("; ") if told else type(problem).__name__
     return text if len(text) <= _MESSAGE_LENGTH else text[: _MESSAGE_LENGTH - 3] + "..."
 
 
