@@ -15,8 +15,9 @@ import pytest
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import Capabilities, Device, DeviceConfig, HalError
 from polyrhythm.hal.conformance import ADD, ENTRIES, GAIN, NEGATIVE, Bench, DriverConformance, Kit
-from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature, no_greetings, one_entry, threads
+from polyrhythm.hal.library import LibraryDriver, Run, no_greetings, threads
 from polyrhythm.hal.local import PerQueue
+from polyrhythm.hal.ports import Port, Signature, matched, one_entry
 
 MATHS: Mapping[str, Callable[..., Sequence[np.ndarray]]] = {
     "add": lambda a, b: [a + b],
@@ -166,6 +167,50 @@ def test_tensors_are_found_by_name_and_else_by_place(device: Device, tmp_path: P
     renamed = [Tensor(name, "f32", (4,)) for name in ("left", "right", "out")]
     other = device.load(swapped, [Entry("add", (renamed[0], renamed[1]), (renamed[2],))])
     assert other._orders["add"] == ((0, 1), (0,))  # type: ignore[attr-defined]
+
+
+def test_a_tensor_whose_port_is_in_another_place_is_refused(device: Device, tmp_path: Path) -> None:
+    y = Tensor("y", "f32", (4,))
+    file = write(
+        tmp_path / "add.json", [Entry("add", (Tensor("a", "f32", (4,)), Tensor("b", "f32", (4,))), (y,))]
+    )
+
+    def load(*names: str) -> None:
+        device.load(file, [Entry("add", tuple(Tensor(name, "f32", (4,)) for name in names), (y,))])
+
+    load("a", "other")
+    with pytest.raises(HalError, match=(
+        r"add\.json: inputs of entry 'add' are declared as b, other, "
+        r"the artefact has a f32\[4\], b f32\[4\]: 'b' is in another place; declare them by these names"
+    )):  # fmt: skip
+        load("b", "other")
+
+
+def test_ports_in_no_order_are_told_apart_by_their_names_only(device: Device, tmp_path: Path) -> None:
+    a, b, c, y, z = (Tensor(name, "f32", (4,)) for name in "abcyz")
+    file = write(tmp_path / "add.json", [Entry("add", (a, b), (y,))])
+
+    class Unordered(NumpyProgram):
+        def __init__(self, *given: object) -> None:
+            super().__init__(*given)  # type: ignore[arg-type]
+            self.signatures = {name: replace(s, ordered=False) for name, s in self.signatures.items()}
+
+    device = replace(DRIVER, load=Unordered).open(DeviceConfig("cpu", "cpu"))
+    executable = device.load(file, [Entry("add", (b, a), (z,))])
+    assert executable._orders["add"] == ((1, 0), (0,))  # type: ignore[attr-defined]
+    with pytest.raises(HalError, match=(
+        r"inputs of entry 'add' are declared as a, c, the artefact has a f32\[4\], b f32\[4\]: "
+        "only names tell which is which; declare them by these names"
+    )):  # fmt: skip
+        device.load(file, [Entry("add", (a, c), (y,))])
+
+
+def test_ports_go_by_every_name_that_they_have() -> None:
+    a, b = (Tensor(name, "f32", (4,)) for name in "ab")
+    twice = Port("x", also=("a", "b"))
+    assert matched((a, b), (Port("x", also=("b",)), Port("y", also=("a",)))) == (1, 0)
+    assert matched((a, b), (Port("b", also=("a",)), Port("a", also=("b",)))) == (1, 0)
+    assert matched((a, b), (twice, twice)) == (0, 1)
 
 
 def test_ports_without_a_shape_fit_any() -> None:

@@ -23,45 +23,15 @@ from typing import Protocol
 
 import numpy as np
 
-from polyrhythm.bundle.signature import Entry, Tensor
+from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Buffer, Capabilities, DeviceConfig, HalError
 from polyrhythm.hal.binding import check_call
 from polyrhythm.hal.local import HostBuffer, LocalDevice, PerQueue, check_owner
+from polyrhythm.hal.ports import Signature, one_entry, orders
 from polyrhythm.hal.priority import ranked
 from polyrhythm.hal.worker import first_line
 
 CPU = "cpu"
-
-
-@dataclass(frozen=True, slots=True)
-class Port:
-    """An input or output as an artefact has it; None: the artefact doesn't say."""
-
-    name: str
-    dtype: str | None = None
-    shape: tuple[int | None, ...] | None = None
-
-    def fits(self, tensor: Tensor) -> bool:
-        """Whether a tensor of an entry may be bound to it."""
-        if self.dtype not in (None, tensor.dtype):
-            return False
-        if self.shape is None:
-            return True
-        return len(self.shape) == len(tensor.shape) and all(
-            there in (None, here) for there, here in zip(self.shape, tensor.shape, strict=True)
-        )
-
-    def __str__(self) -> str:
-        extents = ["?"] if self.shape is None else ["?" if n is None else str(n) for n in self.shape]
-        return f"{self.dtype or '?'}[{', '.join(extents)}]"
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """What an entry of an artefact takes and gives, in the library's order."""
-
-    inputs: tuple[Port, ...]
-    outputs: tuple[Port, ...]
 
 
 #: Runs an entry once, in the thread of the queue with that key; an exception is the failure of the call.
@@ -211,7 +181,7 @@ class LibraryExecutable:
         self._program, self._token, self._device = program, device.token, device.name
         self._artefact = artefact.name
         try:
-            self._orders = {entry.name: _orders(entry, program.signatures) for entry in entries}
+            self._orders = {entry.name: orders(entry, program.signatures) for entry in entries}
         except HalError as problem:
             raise HalError(f"{artefact}: {problem}") from None
         self.entries: Mapping[str, Entry] = {entry.name: entry for entry in entries}
@@ -332,57 +302,3 @@ class LibraryDriver:
                 f"the driver {self.name!r} needs {self.package}, which does not start here: "
                 f"{first_line(problem)}"
             ) from problem
-
-
-def _orders(entry: Entry, signatures: Mapping[str, Signature]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """For every port of the artefact, the index of the entry's tensor that is bound to it.
-
-    Raises:
-        HalError: what differs, with both sides.
-    """
-    found = signatures.get(entry.name)
-    if found is None:
-        raise HalError(f"there is no entry {entry.name!r}; there are: {', '.join(signatures) or 'none'}")
-    if entry.scratch_bytes:
-        raise HalError(
-            f"entry {entry.name!r} declares {entry.scratch_bytes} bytes of scratch, the library has its own"
-        )
-    if entry.consumed:
-        raise HalError(
-            f"entry {entry.name!r} declares {', '.join(sorted(entry.consumed))} consumed, "
-            "the library leaves inputs as they are"
-        )
-    return (
-        _order(entry.name, "input", entry.inputs, found.inputs),
-        _order(entry.name, "output", entry.outputs, found.outputs),
-    )
-
-
-def _order(name: str, kind: str, tensors: Sequence[Tensor], ports: Sequence[Port]) -> tuple[int, ...]:
-    if len(tensors) != len(ports):
-        declared = ", ".join(tensor.name for tensor in tensors) or "none"
-        has = ", ".join(f"{port.name} {port}" for port in ports) or "none"
-        raise HalError(
-            f"entry {name!r} declares {len(tensors)} {kind}s ({declared}), "
-            f"the artefact has {len(ports)} ({has})"
-        )
-    names = {tensor.name: index for index, tensor in enumerate(tensors)}
-    # By name where the artefact has the same ones; converters rename, but rarely reorder.
-    same = len(names) == len(ports) and all(port.name in names for port in ports)
-    order = tuple(names[port.name] if same else index for index, port in enumerate(ports))
-    for index, port in zip(order, ports, strict=True):
-        tensor = tensors[index]
-        if not port.fits(tensor):
-            raise HalError(
-                f"{kind} {tensor.name!r} of entry {name!r} is declared {tensor}, the artefact has {port}"
-            )
-    return order
-
-
-def one_entry(own: str, entries: Sequence[Entry], signature: Signature) -> Mapping[str, Signature]:
-    """Signatures of an artefact that holds one graph, whose name `own` says little or nothing.
-
-    The graph is the entry that is asked for, whatever it is called, if it is the only one.
-    """
-    name = entries[0].name if len(entries) == 1 else own
-    return {name: signature}

@@ -2,7 +2,8 @@
 
 The Python binding keeps tensors in memory of the interpreter, so inputs and outputs are copied. Each queue
 has an interpreter of its own; the weights in the file are mapped once, what XNNPACK packs is not shared. Only
-the first graph of a file is run, whose shapes are as in the file.
+the first graph of a file is run, whose shapes are as in the file. Its ports have the names of the file's
+signatures, and those of its tensors.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import numpy as np
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import DeviceConfig
 from polyrhythm.hal.binding import dtype_name
-from polyrhythm.hal.library import COPIES, LibraryDriver, Port, Sessions, Signature, threads
+from polyrhythm.hal.library import COPIES, LibraryDriver, Sessions, threads
+from polyrhythm.hal.ports import Port, Signature
 
 
 class LiteRtProgram(Sessions):
@@ -37,7 +39,7 @@ class LiteRtProgram(Sessions):
 class _Interpreter:
     """An interpreter with its memory."""
 
-    __slots__ = ("_inputs", "_native", "_outputs")
+    __slots__ = ("_inputs", "_native", "_outputs", "signature")
 
     def __init__(self, native: Any) -> None:
         native.allocate_tensors()
@@ -47,11 +49,11 @@ class _Interpreter:
             [(tensor["index"], native.tensor(tensor["index"])) for tensor in group]
             for group in (native.get_input_details(), native.get_output_details())
         )
-
-    @property
-    def signature(self) -> Signature:
-        """See `polyrhythm.hal.library.Session`."""
-        return Signature(_ports(self._native.get_input_details()), _ports(self._native.get_output_details()))
+        named = [native.get_signature_runner(key) for key in native.get_signature_list() if key]
+        self.signature = Signature(
+            _ports(native.get_input_details(), [one.get_input_details() for one in named]),
+            _ports(native.get_output_details(), [one.get_output_details() for one in named]),
+        )
 
     def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         for array, (number, view) in zip(inputs, self._inputs, strict=True):
@@ -64,15 +66,22 @@ class _Interpreter:
             np.copyto(array, view())
 
 
-def _ports(found: Sequence[Mapping[str, Any]]) -> tuple[Port, ...]:
-    return tuple(
-        Port(
-            tensor["name"],
-            dtype_name(tensor["dtype"]),
-            tuple(int(extent) for extent in tensor["shape"]),
-        )
-        for tensor in found
-    )
+def _ports(
+    found: Sequence[Mapping[str, Any]], signatures: Sequence[Mapping[str, Mapping[str, Any]]]
+) -> tuple[Port, ...]:
+    return tuple(_port(tensor, signatures) for tensor in found)
+
+
+def _port(tensor: Mapping[str, Any], signatures: Sequence[Mapping[str, Mapping[str, Any]]]) -> Port:
+    """A tensor of the graph; signatures may be of other graphs, which number theirs alike."""
+    name, *also = [
+        port
+        for signature in signatures
+        for port, one in signature.items()
+        if (one["index"], one["name"]) == (tensor["index"], tensor["name"])
+    ] + [tensor["name"]]
+    shape = tuple(int(extent) for extent in tensor["shape"])
+    return Port(name, dtype_name(tensor["dtype"]), shape, tuple(also))
 
 
 driver = LibraryDriver(

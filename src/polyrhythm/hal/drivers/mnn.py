@@ -2,6 +2,8 @@
 
 Sessions have tensors of their own, in an order of axes that suits them, so inputs and outputs are copied by
 way of a tensor that has the caller's. Each queue has a session of its own; the weights are shared.
+Ports are listed by name, whatever their order in the graph: where there are several, only names
+tell which is which.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ import numpy as np
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import DeviceConfig, HalError
 from polyrhythm.hal.binding import dtype_name
-from polyrhythm.hal.library import COPIES, LibraryDriver, Port, Sessions, Signature, threads
+from polyrhythm.hal.library import COPIES, LibraryDriver, Sessions, threads
+from polyrhythm.hal.ports import Port, Signature
 
 
 class MnnProgram(Sessions):
@@ -51,7 +54,7 @@ class _Session:
     @property
     def signature(self) -> Signature:
         """See `polyrhythm.hal.library.Session`."""
-        return Signature(_ports(self._inputs), _ports(self._outputs))
+        return Signature(_ports(self._inputs), _ports(self._outputs), ordered=False)
 
     def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         for array, (native, host, view) in zip(inputs, self._sources, strict=True):

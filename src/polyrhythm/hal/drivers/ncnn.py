@@ -16,7 +16,8 @@ import numpy as np
 
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import DeviceConfig, HalError
-from polyrhythm.hal.library import COPIES, LibraryDriver, Port, Run, Signature, one_entry, threads
+from polyrhythm.hal.library import COPIES, LibraryDriver, Run, threads
+from polyrhythm.hal.ports import Port, Signature, one_entry
 
 #: Fewer bits than float32.
 _SHORTCUTS = (
@@ -43,8 +44,8 @@ class NcnnProgram:
         if self._net.load_param(str(artefact)) or self._net.load_model(str(weights)):
             raise ValueError(f"it is damaged, or its weights in {weights.name} are missing")
         self._inputs, self._outputs = list(self._net.input_names()), list(self._net.output_names())
-        signature = Signature(*(tuple(Port(n, "f32") for n in ns) for ns in (self._inputs, self._outputs)))
-        self.signatures: Mapping[str, Signature] = one_entry(artefact.stem, entries, signature)
+        takes, gives = (tuple(Port(n, "f32") for n in ns) for ns in (self._inputs, self._outputs))
+        self.signatures: Mapping[str, Signature] = one_entry(artefact.stem, entries, Signature(takes, gives))
         self._tried: set[tuple[object, ...]] = set()
 
     def bind(self, entry: str, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Run:

@@ -10,8 +10,9 @@ of the queue, if none are named. Nobody spins. Inputs and outputs are the caller
 and written where they lie; scratch is ONNX Runtime's own, taken from an arena that no longer grows after the
 first call. Nothing is updated in place, so entries that consume an input are refused.
 
-An artefact is an ``.onnx`` file: one graph, so one entry, called as one likes. Tensors are matched by their
-place in the graph. Weights beside the file are found by ONNX Runtime.
+An artefact is an ``.onnx`` file: one graph, so one entry, called as one likes. Tensors are matched by
+name where all names agree, else by their place in the graph. Weights beside the file are found by ONNX
+Runtime.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ import numpy as np
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Capabilities, DeviceConfig, HalError
 from polyrhythm.hal.binding import address
-from polyrhythm.hal.library import CPU, LibraryDriver, Port, Run, Signature, threads
+from polyrhythm.hal.library import CPU, LibraryDriver, Run, threads
+from polyrhythm.hal.ports import Port, Signature
 from polyrhythm.hal.worker import first_line
 
 _ENDING = "ExecutionProvider"

@@ -15,7 +15,8 @@ import numpy as np
 
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Capabilities, DeviceConfig
-from polyrhythm.hal.library import CPU, LibraryDriver, Port, Run, Signature, one_entry, threads
+from polyrhythm.hal.library import CPU, LibraryDriver, Run, threads
+from polyrhythm.hal.ports import Port, Signature, one_entry
 
 _DTYPES = {"boolean": "bool"}
 
@@ -76,6 +77,7 @@ def _ports(found: Sequence[Any]) -> tuple[Port, ...]:
             port.any_name if port.names else "",
             _DTYPES.get(name := port.element_type.get_type_name(), name),
             tuple(port.shape) if port.partial_shape.is_static else None,
+            tuple(sorted(port.names)),
         )
         for port in found
     )

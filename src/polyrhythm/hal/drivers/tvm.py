@@ -19,8 +19,9 @@ import numpy as np
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.api import Capabilities, DeviceConfig, HalError
 from polyrhythm.hal.binding import aligned_zeros, dtype_name
-from polyrhythm.hal.library import LibraryDriver, Port, Run, Signature
+from polyrhythm.hal.library import LibraryDriver, Run
 from polyrhythm.hal.local import PerQueue
+from polyrhythm.hal.ports import Port, Signature
 from polyrhythm.hal.worker import first_line
 
 
