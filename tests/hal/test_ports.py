@@ -117,6 +117,18 @@ class TestOpenVino:
     def installed(self) -> None:
         pytest.importorskip("openvino")
 
+    def test_open_shapes_are_those_of_the_tensors_with_these_names(self, tmp_path: Path) -> None:
+        file = onnx_file(
+            tmp_path / "m.onnx", [("Neg", "x", "Y"), ("Abs", "a", "B")], x="n", a=("m", 2), Y="n", B=("m", 2)
+        )
+        run = Loaded(
+            "openvino",
+            file,
+            tensors("a", (3, 2)) + tensors("x", (5,)),
+            tensors("B", (3, 2)) + tensors("Y", (5,)),
+        )
+        assert run(-1, 2) == [[[1.0] * 2] * 3, [-2.0] * 5]
+
     def test_what_it_says_of_a_bad_file_is_told(self, tmp_path: Path) -> None:
         bad = tmp_path / "m.xml"
         bad.write_text('<net name="a"></net>')

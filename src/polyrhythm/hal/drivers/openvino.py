@@ -16,7 +16,7 @@ import numpy as np
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Capabilities, DeviceConfig
 from polyrhythm.hal.library import CPU, LibraryDriver, Run, threads
-from polyrhythm.hal.ports import Port, Signature, one_entry
+from polyrhythm.hal.ports import Port, Signature, matched, one_entry
 
 _DTYPES = {"boolean": "bool"}
 
@@ -32,8 +32,10 @@ class OpenVinoProgram:
         core = ov.Core()
         model = core.read_model(artefact, parameters[0]) if parameters else core.read_model(artefact)
         if len(entries) == 1 and model.is_dynamic() and len(model.inputs) == len(entries[0].inputs):
-            shapes = zip(model.inputs, entries[0].inputs, strict=True)
-            model.reshape({port: list(tensor.shape) for port, tensor in shapes})
+            tensors = entries[0].inputs
+            order = matched(tensors, _ports(model.inputs))
+            shapes = [list(tensors[index].shape) for index in order]
+            model.reshape(dict(zip(model.inputs, shapes, strict=True)))
         self._tensor = ov.Tensor
         self._compiled = core.compile_model(model, *_options(config))
         signature = Signature(_ports(model.inputs), _ports(model.outputs))
