@@ -17,7 +17,7 @@ from polyrhythm.hal import Capabilities, Device, DeviceConfig, HalError
 from polyrhythm.hal.conformance import ADD, ENTRIES, GAIN, NEGATIVE, Bench, DriverConformance, Kit
 from polyrhythm.hal.library import LibraryDriver, Run, no_greetings, threads
 from polyrhythm.hal.local import PerQueue
-from polyrhythm.hal.ports import Port, Signature, matched, one_entry
+from polyrhythm.hal.ports import Port, Signature, copy_out, matched, one_entry
 
 MATHS: Mapping[str, Callable[..., Sequence[np.ndarray]]] = {
     "add": lambda a, b: [a + b],
@@ -211,6 +211,15 @@ def test_ports_go_by_every_name_that_they_have() -> None:
     assert matched((a, b), (Port("x", also=("b",)), Port("y", also=("a",)))) == (1, 0)
     assert matched((a, b), (Port("b", also=("a",)), Port("a", also=("b",)))) == (1, 0)
     assert matched((a, b), (twice, twice)) == (0, 1)
+
+
+def test_what_a_call_makes_has_the_shape_that_is_declared() -> None:
+    array = np.zeros(4, np.float32)
+    with pytest.raises(HalError, match=r"^output 'y' came out as \[1\], declared is \[4\]$"):
+        copy_out("y", np.ones(1, np.float32), array)
+    assert not array.any()
+    copy_out("y", np.ones(4, np.float32), array)
+    assert array.all()
 
 
 def test_ports_without_a_shape_fit_any() -> None:

@@ -1,4 +1,4 @@
-"""What the drivers for libraries bind to what, and what they say of bad files."""
+"""What the drivers for libraries bind to what, and what they say of other shapes and of bad files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from polyrhythm.bundle.signature import Entry, Tensor
-from polyrhythm.hal import DeviceConfig, HalError, driver
+from polyrhythm.hal import DeviceConfig, HalError, StageError, driver
 from polyrhythm.hal.binding import aligned_zeros
 
 VECTOR = (4,)
@@ -111,11 +111,35 @@ class TestLiteRt:
         run = Loaded("litert", subtraction, tensors("left right"), tensors("first second"))
         assert run(10, 1) == [[9.0] * 4, [20.0] * 4]
 
+    def test_an_output_of_another_shape_is_told(self, tmp_path: Path, subtraction: Path) -> None:
+        from .tflite_kit import TfliteFile
+
+        f = TfliteFile()
+        x, n = f.tensor("x", (1,)), f.tensor("n", (1,), "int32")
+        y = f.operation("TILE", [x, n], VECTOR)
+        file = f.write(tmp_path / "tile.tflite", {"x": x, "n": n}, {"y": y})
+        run = Loaded("litert", file, tensors("x", (1,)) + tensors("n", (1,), "i32"), tensors("y"))
+        assert run(7, 4) == [[7.0] * 4]
+        with pytest.raises(StageError, match=r"output 'y' came out as \[1\], declared is \[4\]"):
+            run(7, 1)
+        assert run(8, 4) == [[8.0] * 4]
+
 
 class TestOpenVino:
     @pytest.fixture(autouse=True)
     def installed(self) -> None:
         pytest.importorskip("openvino")
+
+    def test_an_output_of_another_shape_is_told(self, tmp_path: Path) -> None:
+        file = onnx_file(tmp_path / "m.onnx", [("NonZero", "x", "I")], x=VECTOR, I=(1, "n"))
+        run = Loaded("openvino", file, tensors("x"), tensors("I", (1, 4), "i64"))
+        assert run([1, 1, 1, 1]) == [[[0, 1, 2, 3]]]
+        for given, made in (([0, 5, 0, 0], 1), ([0, 0, 0, 0], 0)):
+            with pytest.raises(
+                StageError, match=rf"output 'I' came out as \[1, {made}\], declared is \[1, 4\]"
+            ):
+                run(given)
+        assert run([1, 1, 1, 1]) == [[[0, 1, 2, 3]]]
 
     def test_open_shapes_are_those_of_the_tensors_with_these_names(self, tmp_path: Path) -> None:
         file = onnx_file(
@@ -134,3 +158,22 @@ class TestOpenVino:
         bad.write_text('<net name="a"></net>')
         with pytest.raises(HalError, match="with the driver 'openvino': Unable to read the model"):
             Loaded("openvino", bad, tensors("x"), tensors("y"))
+
+
+def test_tvm_tells_an_output_of_another_shape(tmp_path: Path) -> None:
+    """It gives four numbers for zeros, which is when it is tried, and else as many as there are zeros."""
+    pytest.importorskip("tvm")
+    import onnx
+    import tvm
+    from tvm.relax.frontend.onnx import from_onnx
+
+    nodes = [("Sub", "x x", "zero"), ("Equal", "x zero", "is"), ("NonZero", "is", "I")]
+    source = onnx.load(onnx_file(tmp_path / "m.onnx", nodes, x=VECTOR, I=(1, "n")))
+    function = from_onnx(source, keep_params_in_input=False)["main"].with_attr("global_symbol", "main")
+    library = tmp_path / "m.so"
+    target = tvm.target.Target({"kind": "llvm", "mcpu": "x86-64-v3"})
+    tvm.compile(tvm.IRModule({"main": function}), target=target).export_library(library)
+    run = Loaded("tvm", library, tensors("x"), tensors("I", (1, 4), "i64"))
+    assert run(0) == [[[0, 1, 2, 3]]]
+    with pytest.raises(StageError, match=r"output 0 came out as \[1, 1\], declared is \[1, 4\]"):
+        run([1, 0, 1, 1])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal.api import HalError
 
@@ -113,6 +115,18 @@ def matched(tensors: Sequence[Tensor], ports: Sequence[Port]) -> tuple[int, ...]
     named = [next((places[n] for n in port.names if n in places), -1) for port in ports]
     whole = tuple(range(len(ports)))
     return tuple(named) if sorted(named) == list(whole) else whole
+
+
+def check_made(what: object, made: Sequence[int], declared: Sequence[int]) -> None:
+    """Raise `HalError` unless a call has made an output of the shape that is declared."""
+    if tuple(made) != tuple(declared):
+        raise HalError(f"output {what!r} came out as {list(made)}, declared is {list(declared)}")
+
+
+def copy_out(what: object, made: np.ndarray, array: np.ndarray) -> None:
+    """Copy what a call has made, which NumPy would repeat to fill what is larger."""
+    check_made(what, made.shape, array.shape)
+    np.copyto(array, made)
 
 
 def one_entry(own: str, entries: Sequence[Entry], signature: Signature) -> Mapping[str, Signature]:

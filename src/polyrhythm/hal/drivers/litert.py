@@ -19,7 +19,7 @@ from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import DeviceConfig
 from polyrhythm.hal.binding import dtype_name
 from polyrhythm.hal.library import COPIES, LibraryDriver, Sessions, threads
-from polyrhythm.hal.ports import Port, Signature
+from polyrhythm.hal.ports import Port, Signature, copy_out
 
 
 class LiteRtProgram(Sessions):
@@ -62,8 +62,8 @@ class _Interpreter:
             else:  # there are no views of single numbers
                 self._native.set_tensor(number, array)
         self._native.invoke()
-        for array, (_, view) in zip(outputs, self._outputs, strict=True):
-            np.copyto(array, view())
+        for array, (_, view), port in zip(outputs, self._outputs, self.signature.outputs, strict=True):
+            copy_out(port.name, view(), array)
 
 
 def _ports(

@@ -16,7 +16,7 @@ import numpy as np
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Capabilities, DeviceConfig
 from polyrhythm.hal.library import CPU, LibraryDriver, Run, threads
-from polyrhythm.hal.ports import Port, Signature, matched, one_entry
+from polyrhythm.hal.ports import Port, Signature, check_made, matched, one_entry
 
 _DTYPES = {"boolean": "bool"}
 
@@ -48,11 +48,19 @@ class OpenVinoProgram:
             request.set_input_tensor(index, self._tensor(array, shared_memory=True))
         for index, array in enumerate(outputs):
             request.set_output_tensor(index, self._tensor(array, shared_memory=True))
-        start, wait = request.start_async, request.wait
+        start, wait, made = request.start_async, request.wait, request.get_output_tensor
+        ports = self.signatures[entry].outputs
+        loose = [
+            (index, port.name, array.shape)
+            for index, (port, array) in enumerate(zip(ports, outputs, strict=True))
+            if port.shape is None
+        ]
 
         def run(key: int) -> None:
             start(share_inputs=True)
             wait()
+            for index, name, declared in loose:
+                check_made(name, made(index).shape, declared)
 
         return run
 

@@ -21,7 +21,7 @@ from polyrhythm.hal.api import Capabilities, DeviceConfig, HalError
 from polyrhythm.hal.binding import aligned_zeros, dtype_name
 from polyrhythm.hal.library import LibraryDriver, Run
 from polyrhythm.hal.local import PerQueue
-from polyrhythm.hal.ports import Port, Signature
+from polyrhythm.hal.ports import Port, Signature, copy_out
 from polyrhythm.hal.worker import first_line
 
 
@@ -49,8 +49,9 @@ class TvmProgram:
         machine, views = self._machines.get, [self._view(array) for array in inputs]
 
         def run(key: int) -> None:
-            for array, made in zip(outputs, _results(machine(key)[entry](*views)), strict=True):
-                np.copyto(array, np.from_dlpack(made))
+            made = _results(machine(key)[entry](*views))
+            for index, (array, one) in enumerate(zip(outputs, made, strict=True)):
+                copy_out(index, np.from_dlpack(one), array)
 
         return run
 
