@@ -63,11 +63,12 @@ class Hands:
 
     def __init__(self, robot: Robot, now_ns: Callable[[], int]) -> None:
         self._robot = robot
-        self._now_ns = now_ns
+        self.now_ns = now_ns
 
     def do(self, request: Request) -> Done:
-        """Carry out one request. Whatever the robot raises becomes `Done.error`."""
-        started_ns = self._now_ns()
+        """Carry out one request. An exception of the robot becomes `Done.error`; what is meant for the whole
+        program (`KeyboardInterrupt`, `SystemExit`) is raised."""
+        started_ns = self.now_ns()
         try:
             match request:
                 case Reset(task, seed):
@@ -77,7 +78,7 @@ class Hands:
                 case Move(_, action):
                     result = self._robot.hold() if action is None else self._robot.act(action)
                     return Done(request, started_ns, None, result, self._robot.telemetry())
-        except BaseException as error:
+        except Exception as error:
             return Done(request, started_ns, failure(error))
         return Done(request, started_ns)
 
@@ -147,6 +148,10 @@ class ThreadedHands:
     def _serve(self) -> None:
         with ranked(self._priority):
             while (request := self._requests.get()) is not None:
-                with ranked(plain()) if isinstance(request, Reset) else nullcontext():
-                    done = self._hands.do(request)
+                asked_ns = self._hands.now_ns()
+                try:
+                    with ranked(plain()) if isinstance(request, Reset) else nullcontext():
+                        done = self._hands.do(request)
+                except BaseException as error:  # it would end this thread, and nobody would hear of it
+                    done = Done(request, asked_ns, failure(error))
                 self._report(done)
