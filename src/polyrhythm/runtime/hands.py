@@ -76,11 +76,22 @@ class Hands:
                 case Look(port, _, out, _):
                     self._robot.observe(port.removeprefix("robot."), out)
                 case Move(_, action):
+                    name = "hold" if action is None else "act"
                     result = self._robot.hold() if action is None else self._robot.act(action)
-                    return Done(request, started_ns, None, result, self._robot.telemetry())
+                    _require(StepResult, name, result, "a polyrhythm.robots.StepResult")
+                    telemetry = self._robot.telemetry()
+                    _require(Mapping, "telemetry", telemetry, "a dict of numbers by name")
+                    return Done(request, started_ns, None, result, telemetry)
         except Exception as error:
             return Done(request, started_ns, failure(error))
         return Done(request, started_ns)
+
+
+def _require(kind: type, name: str, given: object, wanted: str) -> None:
+    """Raise `TypeError` unless the robot's method gave back what it has to."""
+    if not isinstance(given, kind):
+        had = "None" if given is None else f"something of type {type(given).__name__}"
+        raise TypeError(f"`{name}` gave back {had}; it has to be {wanted}")
 
 
 def plainly(error: BaseException) -> str:
