@@ -23,6 +23,7 @@ from polyrhythm.robots import RobotSpec
 from polyrhythm.runtime.admission import misfits, unfit
 from polyrhythm.runtime.context import OVER, Context, State
 from polyrhythm.runtime.engine import Engine, News
+from polyrhythm.runtime.gate import CLOSED
 from polyrhythm.runtime.ledger import budgets_of, ledger_of, planned_account, release, reserve
 from polyrhythm.runtime.loading import LoadError, verified
 from polyrhythm.runtime.outcome import RunError
@@ -218,7 +219,7 @@ class Contexts:
     def _new(self) -> Context:
         with self._lock:
             if self._closed:
-                raise LoadError("the runtime is closed")
+                raise RunError(CLOSED)
             number = next(self._numbers)
             context = self.by_number[number] = Context(number)
             return context

@@ -156,6 +156,10 @@ class ThreadedHands:
         self._thread.join(CLOSE_GRACE_S)
         return not self._thread.is_alive()
 
+    def within(self) -> bool:
+        """Whether the caller is in the robot's thread."""
+        return threading.current_thread() is self._thread
+
     def _serve(self) -> None:
         with ranked(self._priority):
             while (request := self._requests.get()) is not None:

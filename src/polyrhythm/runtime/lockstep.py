@@ -116,6 +116,10 @@ class Lockstep:
         """Nothing to wait for: everything ran in the caller's thread or was waited for."""
         return True
 
+    def within(self) -> bool:
+        """Whether the caller is in another thread that the run waits for: there is none."""
+        return False
+
     def _turn(self, engine: Engine) -> None:
         if self._stop is not None and engine.scheduler.phase != "stopped":
             engine.handle(Stop(self.clock.now_ns(), self._stop))

@@ -21,6 +21,7 @@ from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.contexts import Contexts
 from polyrhythm.runtime.engine import Engine
 from polyrhythm.runtime.episodes import episodes as episodes_of
+from polyrhythm.runtime.gate import Gate
 from polyrhythm.runtime.hands import let_go, plainly
 from polyrhythm.runtime.island import playing
 from polyrhythm.runtime.listener import Listener
@@ -48,7 +49,8 @@ class Runtime:
     There are as many contexts as the manifest says, numbered from 0, and 0 plays. Others can be switched to,
     and other bundles loaded and swapped in, between runs and in the midst of one.
 
-    A context manager; `close` may be called twice. One run at a time.
+    A context manager; `close` may be called twice. One run at a time; after `close` all that could begin
+    something is a `RunError`.
 
     Attributes:
         robot_hangs: the robot of the last run never came back from its last request: don't close it, which
@@ -71,6 +73,7 @@ class Runtime:
                 "`polyrhythm run` compiles it at first use, `polyrhythm.compile.prepare(bundle)` from Python"
             )
         self.robot_hangs = False
+        self._gate = Gate()
         self._contexts = Contexts(lambda: self.profile)
         self._loop: Lockstep | RealTime | None = None
         self._asked: str | None = None  # the power profile
@@ -109,9 +112,23 @@ class Runtime:
             listeners: see `polyrhythm.runtime.listener`.
 
         Raises:
-            RunError: the robot is not the one that the manifest describes, the mode does not run yet, or
-                something of the last run still hangs and has this runtime's memory in its hands.
+            RunError: a run goes on already, the runtime is closed, the robot is not the one that the manifest
+                describes, the mode does not run yet, or something of the last run still hangs and has this
+                runtime's memory in its hands.
         """
+        with self._gate.run():
+            return self._run(robot, episodes, seconds, tasks, seed, lockstep, listeners)
+
+    def _run(
+        self,
+        robot: Robot | None,
+        episodes: int | None,
+        seconds: float | None,
+        tasks: Sequence[str],
+        seed: int,
+        lockstep: bool,
+        listeners: Iterable[Listener],
+    ) -> Outcome:
         self._refuse(robot, seconds, episodes)
         if episodes is None and seconds is None:
             episodes = 1
@@ -173,8 +190,9 @@ class Runtime:
         Returns at once; `ProfileChange.wait` waits until the profile is wholly in force.
 
         Raises:
-            RunError: there is no such profile.
+            RunError: there is no such profile, or the runtime is closed.
         """
+        self._gate.require_open()
         known = self.plan.schedule.profiles
         if name not in known:
             guess = nearest(name, known)
@@ -217,8 +235,10 @@ class Runtime:
                 a chunk gets at most, within the manifest's `steps`, None for all of them.
 
         Raises:
-            RunError: the plan makes no chunks in real time, there is no such knob, or a value does not fit.
+            RunError: the plan makes no chunks in real time, there is no such knob, a value does not fit, or
+                the runtime is closed.
         """
+        self._gate.require_open()
         live = self._contexts.live
         if live.plan.rtc is None:
             raise RunError("nothing to tune: the manifest's mode is not one with real-time chunking")
@@ -285,7 +305,8 @@ class Runtime:
         in the context that played stays as it is, for the return.
 
         Raises:
-            RunError: there is no such context, or the power profile allows fewer than there are.
+            RunError: there is no such context, the power profile allows fewer than there are, or the runtime
+                is closed.
         """
         found = self._find(context)
         self._contexts.switch(found)
@@ -298,7 +319,11 @@ class Runtime:
         there is none; a `Plan` (of `check`) is taken as it is. Then it is held against what is resident,
         loaded, and each of its stages run once when devices have nothing else to do: ``ready``. Whatever goes
         wrong, what plays goes on, the context is ``failed``, says why, and holds nothing.
+
+        Raises:
+            RunError: the runtime is closed.
         """
+        self._gate.require_open()
         return self._contexts.load(bundle)
 
     def swap(self, bundle: Plan | Path | str) -> Context:
@@ -306,7 +331,11 @@ class Runtime:
         or the end of the run comes when it is ready and has not played yet, retire the new one.
 
         Returns its context at once; `Context.wait("live")` waits for the flip.
+
+        Raises:
+            RunError: the runtime is closed.
         """
+        self._gate.require_open()
         return self._contexts.load(bundle, then_play=True)
 
     @property
@@ -318,7 +347,7 @@ class Runtime:
         """Let a context go that does not play; `Context.wait_freed` waits until it holds no memory.
 
         Raises:
-            RunError: there is no such context, or it plays.
+            RunError: there is no such context, it plays, or the runtime is closed.
         """
         found = self._find(context)
         if found is self._contexts.live:
@@ -327,6 +356,7 @@ class Runtime:
         return found
 
     def _find(self, context: Context | int) -> Context:
+        self._gate.require_open()
         number = context if isinstance(context, int) else context.number
         there = self._contexts.there
         if (found := there.get(number)) is None:
@@ -334,8 +364,16 @@ class Runtime:
         return found
 
     def close(self) -> None:
-        """Free all contexts and close the devices."""
-        self._contexts.close()
+        """Free all contexts and close the devices. A run that goes on is stopped, and waited for; safe from
+        any thread that is not in the midst of it.
+
+        Raises:
+            RunError: called from within a run, by a listener or the robot, or the run does not end; nothing
+                was freed.
+        """
+        loop = self._loop
+        with self._gate.closing(lambda: loop is not None and loop.within(), self.stop):
+            self._contexts.close()
 
     def __enter__(self) -> Runtime:
         return self

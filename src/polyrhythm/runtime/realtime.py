@@ -16,7 +16,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from threading import Lock
+from threading import Lock, get_ident
 from time import monotonic_ns
 
 from polyrhythm.hal.api import Call, Completion, Queue, giving_way
@@ -49,6 +49,7 @@ class RealTime:
     ) -> None:
         self._priority = priority
         self._lock = Lock()
+        self._inside = 0  #: The thread that gives the engine its news, if it is not the main one.
         self._engine: Engine | None = None
         #: What the engine has not been given yet, in order of arrival.
         self._news: deque[Completion | Done | News] = deque()
@@ -107,6 +108,10 @@ class RealTime:
             self._engine = None
         return self._hands is None or self._hands.close()
 
+    def within(self) -> bool:
+        """Whether the caller is in a thread that the main one waits for."""
+        return get_ident() == self._inside or (self._hands is not None and self._hands.within())
+
     def _arrived(self, news: Completion | Done, urgent: bool = True) -> None:
         """In the thread that brings the news: the engine's own, if a driver completes in `submit`.
 
@@ -131,6 +136,7 @@ class RealTime:
         """
         while self._news and self._lock.acquire(blocking=False):
             try:
+                self._inside = get_ident()
                 engine = self._engine
                 if engine is None or engine.broken:
                     return  # the run is over; this comes from something that hung, or too late
@@ -143,6 +149,7 @@ class RealTime:
                 self._alarm.put(error)  # under the lock: who keeps the time may find that the run is over
                 return
             finally:
+                self._inside = 0
                 self._lock.release()
 
     def _tell(self, engine: Engine) -> None:
