@@ -14,7 +14,6 @@ from polyrhythm.hal import Device, HalError
 from polyrhythm.hal.worker import require_cores
 from polyrhythm.island import IslandError, NoCompilerError, PortsError, RefusedError
 from polyrhythm.manifest import nearest
-from polyrhythm.manifest.schema import RUNNING_MODES
 from polyrhythm.memory import Budgets
 from polyrhythm.robots import Robot, load_robot
 from polyrhythm.runtime.context import Context
@@ -30,8 +29,8 @@ from polyrhythm.runtime.outcome import Outcome, RunError
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.power import PowerWatch, ProfileChange
 from polyrhythm.runtime.realtime import RealTime
+from polyrhythm.runtime.refusal import refuse_arguments, refuse_robot
 from polyrhythm.runtime.remote import Remote
-from polyrhythm.runtime.robot_fit import spec_of, unlike
 from polyrhythm.runtime.signals import stopping_on_signals
 from polyrhythm.runtime.storage import Storage
 from polyrhythm.runtime.swap import SwapAt, Swapping
@@ -104,17 +103,17 @@ class Runtime:
 
         Args:
             robot: the robot of the manifest, if it has one; closed by whoever made it, but not if it hangs.
-            episodes: of each task; None with `seconds`: as many as fit; None alone: one.
-            seconds: of the run's clock; ends in the middle of an episode.
-            tasks: in turn; empty: all that the robot knows.
+            episodes: of each task, from 1; None with `seconds`: as many as fit; None alone: one.
+            seconds: of the run's clock, above 0; ends in the middle of an episode.
+            tasks: in turn, of those that the robot knows; empty: all of them.
             seed: of episodes and noise, from 0 and below 2**63.
             lockstep: virtual time, as fast as it goes, the same result every run.
             listeners: see `polyrhythm.runtime.listener`.
 
         Raises:
             RunError: a run goes on already, the runtime is closed, the robot is not the one that the manifest
-                describes, the mode does not run yet, or something of the last run still hangs and has this
-                runtime's memory in its hands.
+                describes, an argument is not as above, the mode does not run yet, or something of the last
+                run still hangs and has this runtime's memory in its hands.
         """
         with self._gate.run():
             return self._run(robot, episodes, seconds, tasks, seed, lockstep, listeners)
@@ -129,12 +128,14 @@ class Runtime:
         lockstep: bool,
         listeners: Iterable[Listener],
     ) -> Outcome:
-        self._refuse(robot, seconds, episodes)
+        if self._contexts.spoilt:
+            raise RunError("a stage or the robot never came back from the last run: make a new Runtime")
+        refuse_robot(robot, self.plan.manifest)
+        refuse_arguments(robot, tasks, episodes, seconds, seed)
+        seed, seconds = int(seed), None if seconds is None else float(seconds)  # they may be NumPy's
         if episodes is None and seconds is None:
             episodes = 1
         names = tuple(tasks) or (robot.spec.tasks if robot is not None else ())
-        if robot is not None and not names:
-            raise RunError("the robot knows no task, so there is no episode to play: name one in `tasks`")
         contexts = self._contexts
         loop: Lockstep | RealTime = (
             Lockstep(contexts.by_number, robot)
@@ -404,23 +405,6 @@ class Runtime:
             raise RunError(f"robot.cores: {problem}") from problem
         return cores
 
-    def _refuse(self, robot: Robot | None, seconds: float | None, episodes: int | None) -> None:
-        if self._contexts.spoilt:
-            raise RunError("a stage or the robot never came back from the last run: make a new Runtime")
-        manifest = self.plan.manifest
-        if (mode := manifest.orchestration.mode) not in RUNNING_MODES:
-            raise RunError(f"mode {mode} does not run yet; modes that do: {', '.join(RUNNING_MODES)}")
-        if robot is None:
-            if manifest.robot is not None:
-                raise RunError(f"the manifest's robot ({manifest.robot.use}) is missing")
-            if seconds is None:
-                raise RunError("a bundle without a robot has no episodes: say for how many seconds to run")
-            return
-        if manifest.robot is None:
-            raise RunError("the manifest has no robot")
-        if problems := [found.said for found in unlike(spec_of(robot), manifest)]:
-            raise RunError("the robot is not as the manifest says:\n  " + "\n  ".join(problems))
-
 
 def play(
     plan: Plan,
@@ -476,9 +460,6 @@ def play(
             except Exception as error:  # adapters are other people's code
                 raise RunError(f"robot {declared.use!r} can't be made: {plainly(error)}") from error
             stack.callback(part_from, robot)
-            known = spec_of(robot).tasks
-            if unknown := [task for task in tasks if task not in known]:
-                raise RunError(f"no task is called {unknown[0]!r}; there are {', '.join(known)}")
         runtime, swapping = stack.enter_context(Runtime(plan)), None
         if profile is not None:
             runtime.set_profile(profile)
