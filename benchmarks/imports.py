@@ -97,7 +97,7 @@ def lerobot(quick: bool) -> list[Figure]:
     if not told.stdout:
         told.check_returncode()  # 0: it has said what is missing in that environment
         return []
-    found = [Figure(**{k: v for k, v in figure.items() if k != "met"}) for figure in json.loads(told.stdout)]
+    found = [Figure.of(figure) for figure in json.loads(told.stdout)]
     kinds = len({figure.name.partition(":")[0] for figure in found})
     return [Figure("kinds of LeRobot imported", kinds, "", 1 if quick else 5, at_least=True), *found]
 

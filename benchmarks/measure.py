@@ -9,13 +9,14 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from math import isnan, nan
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from polyrhythm.runtime import Plan
@@ -29,7 +30,7 @@ FLAGS = [
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured number, beside its target if it has one."""
+    """One measured number, beside its target if it has one; NaN: it could not be measured."""
 
     name: str
     value: float
@@ -39,12 +40,27 @@ class Figure:
 
     @property
     def met(self) -> bool:
-        """Whether the target is reached; a figure without one always is."""
+        """Whether the target is reached; a figure without one always is, if it was measured."""
+        if isnan(self.value):
+            return False
         if self.target is None:
             return True
         return self.value >= self.target if self.at_least else self.value <= self.target
 
+    def described(self) -> dict[str, object]:
+        """Ready for `json.dumps`: the value is None if it could not be measured."""
+        return asdict(self) | {"value": None if isnan(self.value) else self.value, "met": self.met}
+
+    @classmethod
+    def of(cls, described: Mapping[str, Any]) -> Figure:
+        """What `described` gave."""
+        value = described["value"]
+        kept = {key: each for key, each in described.items() if key != "met"}
+        return cls(**kept | {"value": nan if value is None else value})
+
     def __str__(self) -> str:
+        if isnan(self.value):
+            return f"{self.name:<58} {'-':>10} {self.unit}   not measured"
         text = f"{self.name:<58} {self.value:>10.2f} {self.unit}"
         if self.target is None:
             return text
@@ -69,7 +85,7 @@ def finish(figures: Sequence[Figure], as_json: bool) -> int:
     """Print the figures, those with a target last; the exit code."""
     figures = sorted(figures, key=lambda figure: figure.target is not None)
     if as_json:
-        json.dump([asdict(figure) | {"met": figure.met} for figure in figures], sys.stdout, indent=1)
+        json.dump([figure.described() for figure in figures], sys.stdout, indent=1)
         print()
     else:
         print(*figures, sep="\n")
@@ -117,14 +133,17 @@ def planned(source: str, artefact: str, manifest: str) -> Plan:
 
 
 def quantile(values: Sequence[float], q: float) -> float:
-    """The nearest-rank quantile."""
+    """The nearest-rank quantile; NaN of nothing."""
     ordered = sorted(values)
+    if not ordered:
+        return nan
     return ordered[min(int(q * len(ordered)), len(ordered) - 1)]
 
 
 def over_rounds(rounds: Sequence[Sequence[float]], q: float) -> float:
-    """The median over rounds of each round's quantile: a neighbour's burst spoils some rounds only."""
-    return median(quantile(values, q) for values in rounds)
+    """The median over rounds of each round's quantile: a neighbour's burst spoils some rounds only. NaN if
+    there is nothing in one of them."""
+    return median(quantile(values, q) for values in rounds) if all(map(len, rounds)) else nan
 
 
 def cores() -> tuple[int, int]:
