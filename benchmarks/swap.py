@@ -4,8 +4,9 @@ One run in real time, a robot that is asked 50 times a second, a head that makes
 with 100 MB of weights. During every other second bundles of the same size are swapped in, one after the
 other: loaded beside the first, warmed up, flipped, the old one freed. The bundles lie on disk and have been
 checked; ``ready`` is from the call of `Runtime.swap` to the `Ready` of the scheduler. Control is judged by
-how late answers leave after their instant: while swaps go on against the seconds in between. ``flip`` is the
-handling of the control instant in which the new bundle takes over.
+how late answers leave after their instant: while swaps go on against the seconds in between. An instant that
+passed without one waited for the next. ``flip`` is the handling of the control instant in which the new
+bundle takes over.
 
 Twice: with weights that are used where they are mapped, which the targets are for; and with weights that the
 code wants in another layout, which are packed once, before, where machine code is made (decision 0026).
@@ -29,14 +30,14 @@ from swap_bundles import Clockwork, bundle
 
 from polyrhythm.runtime import Plan, Runtime
 from polyrhythm.runtime.context import Context
-from polyrhythm.schedule.events import Act, Command, Decelerate, Event, Hold, Ready, StageDone, Switched
+from polyrhythm.schedule.events import Act, Command, Decelerate, Drop, Event, Hold, Ready, StageDone, Switched
 
 HZ = 50
 PERIOD_NS = 1_000_000_000 // HZ
 
 
 class Watch:
-    """Lateness of every answer, flips, and what a step of the scheduler takes."""
+    """How late every control instant was answered, flips, and what a step of the scheduler takes."""
 
     def __init__(self) -> None:
         self.swapping = False
@@ -44,7 +45,8 @@ class Watch:
         self.flip_ns: list[int] = []
         self.ready_ns: list[int] = []
         self.step_ns: list[int] = []
-        self._origin_ns: int | None = None
+        self._due_ns: int | None = None  # the first instant that has not been answered
+        self._passed = 0  # instants that passed without an answer since the last one
 
     def step(self, event: Event, commands: list[Command]) -> None:
         """Right after the scheduler has answered."""
@@ -53,9 +55,10 @@ class Watch:
             self.step_ns.append(now_ns - event.now_ns)
         for command in commands:
             kind = type(command)
-            if kind in (Act, Hold, Decelerate):
-                self._origin_ns = self._origin_ns or event.now_ns
-                self.late_ns[self.swapping].append((now_ns - self._origin_ns) % PERIOD_NS)
+            if kind is Drop and command.what == "control":
+                self._passed += command.times
+            elif kind in (Act, Hold, Decelerate):
+                self._answered(event.now_ns if self._due_ns is None else self._due_ns, now_ns)
             elif kind is Switched:
                 self.flip_ns.append(now_ns - event.now_ns)
             elif kind is Ready:
@@ -63,6 +66,12 @@ class Watch:
 
     def note(self, note: object) -> None:
         """Nothing to do."""
+
+    def _answered(self, due_ns: int, now_ns: int) -> None:
+        for _ in range(1 + self._passed):
+            self.late_ns[self.swapping].append(now_ns - due_ns)
+            due_ns += PERIOD_NS
+        self._due_ns, self._passed = due_ns, 0
 
 
 def swap(runtime: Runtime, plan: Plan) -> Context:
@@ -102,8 +111,8 @@ def under_load(rounds: int, weights: str) -> list[Figure]:
     period_ms, judged = PERIOD_NS / 1e6, weights == "mapped"
     figures = [
         Figure("swaps of 100 MB", len(flip_ms), ""),
-        Figure("answers while swapping", len(late_ms[True]), ""),
-        Figure("answers in between", len(late_ms[False]), ""),
+        Figure("control instants while swapping", len(late_ms[True]), ""),
+        Figure("control instants in between", len(late_ms[False]), ""),
         Figure("control instants missed (host_late)", missed, ""),
         Figure("lateness p50, in between", quantile(late_ms[False], 0.5), "ms"),
         Figure("lateness p50, while swapping", quantile(late_ms[True], 0.5), "ms"),
