@@ -27,7 +27,7 @@ from math import ceil
 from pathlib import Path
 
 from dual_plus import HOG_STAGES, Still, bundle, parts
-from measure import Figure, cores, finish, parser, pinned, quantile, temporary
+from measure import Figure, cores, finish, largest, parser, pinned, quantile, temporary
 
 from polyrhythm.analysis import tasks_of
 from polyrhythm.analysis.tasks import Time
@@ -165,7 +165,7 @@ def figures_of(with_hog: Compare, alone: Compare) -> list[Figure]:
     figures = []
     for name, module in with_hog.proof.modules.items():
         responses = with_hog.responses_ns[name]
-        worst_ms, bound_ms = max(responses) / 1e6, (module.worst.bound_ns or 0) / 1e6
+        worst_ms, bound_ms = largest(responses) / 1e6, (module.worst.bound_ns or 0) / 1e6
         figures += [
             Figure(f"{name}, median response of {len(responses)}", quantile(responses, 0.5) / 1e6, "ms"),
             Figure(f"{name}, worst response", worst_ms, "ms"),

@@ -116,7 +116,8 @@ class Loaded:
         """What loading took, and how far the outputs are from what they should be."""
         scale = max(float(np.abs(wanted).max()) for wanted in self.wanted)
         pairs = zip(self.outputs, self.wanted, strict=True)
-        error = max(float(np.abs(made.astype(np.float64) - wanted).max()) for made, wanted in pairs)
+        # NumPy's: NaN is the largest.
+        error = float(np.max([np.abs(made.astype(np.float64) - wanted).max() for made, wanted in pairs]))
         anonymous_kb, files_kb = self._before_kb
         return {
             "load_ms": self.load_ms,

@@ -31,7 +31,7 @@ import numpy as np
 from driver_models import MODELS, model, write_onnx
 from driver_routes import ROUTES, Artefact, NoRoute, Subject
 from driver_worker import Job
-from measure import Figure, cores, over_rounds, parser, pinned, quantile
+from measure import Figure, cores, largest, over_rounds, parser, pinned, quantile
 
 from polyrhythm.bundle.signature import Entry, Tensor
 from polyrhythm.hal import HalError, driver
@@ -311,7 +311,7 @@ def main() -> int:
     args = made.parse_args()
     rows = measure(args.model, args.only or list(ROUTES), 3 if args.quick else 40)
     ran = [row for row in rows if row.why is None]
-    figures = [Figure("largest error", max((row.error for row in ran), default=1.0) * 1e6, "ppm", 1000)]
+    figures = [Figure("largest error", largest((row.error for row in ran), 1.0) * 1e6, "ppm", 1000)]
     if not args.only:
         least = 4 if args.model in MODELS else 1
         figures.append(Figure("drivers that ran it", len(ran), "", least, at_least=True))

@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from math import isnan, nan
@@ -138,6 +138,12 @@ def quantile(values: Sequence[float], q: float) -> float:
     if not ordered:
         return nan
     return ordered[min(int(q * len(ordered)), len(ordered) - 1)]
+
+
+def largest(values: Iterable[float], default: float = nan) -> float:
+    """The largest; NaN if one is: `max` passes over it."""
+    found = list(values) or [default]
+    return nan if any(map(isnan, found)) else max(found)
 
 
 def over_rounds(rounds: Sequence[Sequence[float]], q: float) -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from math import nan
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
-from measure import Figure, finish, over_rounds, quantile
+from measure import Figure, finish, largest, over_rounds, quantile
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 MAKES = """
@@ -41,3 +42,9 @@ def test_what_could_not_be_measured_is_said_and_fails(capsys: pytest.CaptureFixt
     assert finish(figures, as_json=True) == 1
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert [each["value"] for each in found] == [None, None]
+
+
+def test_nan_is_the_largest() -> None:
+    assert largest([1, 3, 2]) == 3 and largest([], 1) == 1
+    for values in ([nan, 1], [1, nan], []):
+        assert not Figure("error", largest(values), "ppm", 10).met
