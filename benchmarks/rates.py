@@ -19,12 +19,14 @@ from measure import Figure, HostTime, finish, parser, temporary
 from polyrhythm.bundle import open_bundle, relock
 from polyrhythm.compile import prepare
 from polyrhythm.observe import Stats
-from polyrhythm.runtime import Note, check, play
+from polyrhythm.runtime import ModuleOutcome, Note, check, play
 from polyrhythm.schedule.events import Command, Drop, Event, Finish, Launch, StageDone
 
 BUNDLE = Path(__file__).parent.parent / "examples" / "dual_system" / "bundle"
 #: What `--rates` gives rates to, in this order.
 MODULES = ("dit", "vlm")
+#: Why a tick is lost; other drops (a link that has nothing yet, the end of an episode) are no misses.
+LOST = ("overrun", "failed", "hung", "device_renewed")
 
 
 class Misses:
@@ -46,8 +48,8 @@ class Misses:
         for command in commands:
             if isinstance(command, Launch):
                 self._launched_ns[command.job, command.stage] = event.now_ns
-            elif isinstance(command, Drop) and command.reason == "overrun":
-                self.lines.append(f"{command.what}: {command.times} left out, the last was not done")
+            elif isinstance(command, Drop) and command.reason in LOST:
+                self.lines.append(f"{command.what}: {command.times} lost ({command.reason})")
             elif isinstance(command, Finish):
                 spans = self._spans.pop(command.job, [])
                 if (late_ns := event.now_ns - command.deadline_ns) > 0:
@@ -56,6 +58,11 @@ class Misses:
 
     def note(self, note: Note) -> None:
         """Episodes do not matter here."""
+
+
+def missed(module: ModuleOutcome) -> int:
+    """The ticks that were not done in time, for whatever reason of the module's own."""
+    return module.late + sum(module.drops.get(reason, 0) for reason in LOST)
 
 
 def at_rates(rates: str) -> Path:
@@ -104,8 +111,7 @@ def main() -> int:
     for name, module in outcome.modules.items():
         drops = ", ".join(f"{times} {reason}" for reason, times in module.drops.items()) or "none"
         figures.append(Figure(f"{name}, jobs done (dropped: {drops})", module.finished, ""))
-        misses = module.late + module.drops.get("overrun", 0)
-        figures.append(Figure(f"{name}, misses", misses, "", 0.0 if chosen.rates else None))
+        figures.append(Figure(f"{name}, misses", missed(module), "", 0.0 if chosen.rates else None))
     unexplained = sum(
         abs(m.released - m.finished - sum(m.drops.values()) - m.under_way) for m in outcome.modules.values()
     )
