@@ -240,11 +240,16 @@ def figure_of(name: str, found: Trend, judged: bool) -> Figure:
 def figures_of(soak: Soak, trends: dict[str, Trend], quick: bool) -> list[Figure]:
     """What is printed and judged; a soak in which nothing happened is none."""
     judged = min(len(soak.kept(name)) for name in RESOURCES)
+    quantiles = {*soak.samples} - {*RESOURCES, "machine"}
     return [
         Figure("changes of the power profile", soak.changes, ""),
         *(Figure(f"median of {name}", t.median, RESOURCES.get(name, "ms")) for name, t in trends.items()),
         Figure("swaps", soak.swaps, "", FEWEST_SWAPS, at_least=True),
         Figure("samples judged", judged, "", FEWEST_KEPT, at_least=True),
+        Figure(f"series with too few samples, below {FEWEST_KEPT}", len(quantiles - {*trends}), ""),
+        Figure(
+            "series of quantiles judged", len(quantiles & {*trends}), "", None if quick else 1, at_least=True
+        ),
         *(
             figure_of(name, t, name in RESOURCES or not (quick or name == "machine"))
             for name, t in trends.items()

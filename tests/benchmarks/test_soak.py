@@ -17,8 +17,8 @@ def empty() -> Soak:
     return Soak(24, 0.2, cycle_s=1, loaders=False)
 
 
-def missed(soak: Soak) -> list[str]:
-    return [figure.name for figure in figures_of(soak, soak.trends(), quick=True) if not figure.met]
+def missed(soak: Soak, quick: bool = True) -> list[str]:
+    return [figure.name for figure in figures_of(soak, soak.trends(), quick=quick) if not figure.met]
 
 
 def test_threads_end_with_a_run_that_raises() -> None:
@@ -45,6 +45,14 @@ def test_a_soak_without_samples_or_swaps_is_not_flat() -> None:
     for name in RESOURCES:
         soak.samples[name] = [(3.0 + at, 1.0) for at in range(FEWEST_KEPT)]
     assert missed(soak) == []
+    assert missed(soak, quick=False) == ["series of quantiles judged"]
+
+
+def test_a_series_with_too_few_samples_is_said() -> None:
+    soak = empty()
+    soak.samples["response of vlm"] = [(3.0, 1.0)] * (FEWEST_KEPT - 1)
+    (told,) = (f for f in figures_of(soak, soak.trends(), quick=False) if "too few samples" in f.name)
+    assert told.value == 1
 
 
 def test_a_sample_that_was_due_long_ago_has_no_wake_ups() -> None:
