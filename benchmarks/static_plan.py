@@ -359,7 +359,7 @@ def main() -> int:
                         us = race(racers, 5 if args.quick else 20, 20)
                     figures += [Figure(f"{HEAD}, {who}", value, "us") for who, value in us.items()]
                     figures += giving_way(twin, 400 if args.quick else 4000)
-    figures.append(Figure("entries of examples compared", compared, ""))
+    figures.append(Figure("entries of examples compared", compared, "", 1, at_least=True))
     figures.append(Figure("entries that cannot be planned", len(refused), ""))
     figures.append(Figure(f"draws of {rounds} for each entry with other bytes", wrong, "", 0))
     return finish(figures, args.json)
