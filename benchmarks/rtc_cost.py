@@ -2,8 +2,8 @@
 
 Two policies, the trained flow policy and the head of the dual-system example: every round times a plain
 chunk, one guided with the Jacobian left out (``identity``), a plain one and one guided by ``vjp``. What
-counts is the median over rounds of the ratio, of times from end to end on one core less the time that other
-processes had it.
+counts is the median over rounds of the ratio, of chunks for identity and of their steps alone for vjp, in
+times from end to end on one core less the time that other processes had it.
 
 Then everything that may differ from chunk to chunk does: delay, stride, schedule, beta and number of steps
 are drawn anew for 200 chunks, which must come out finite. Nothing may be compiled or loaded for that: the
