@@ -42,6 +42,7 @@ def test_what_could_not_be_measured_is_said_and_fails(capsys: pytest.CaptureFixt
     assert finish(figures, as_json=True) == 1
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert [each["value"] for each in found] == [None, None]
+    assert [str(Figure.of(each)) for each in found] == list(map(str, figures))
 
 
 def test_nan_is_the_largest() -> None:
