@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from polyrhythm.observe.eventlog import record_to
+from polyrhythm.observe.eventlog import LogWriter, record_to
 from polyrhythm.observe.replay import replay
-from polyrhythm.runtime import Plan, Runtime
+from polyrhythm.runtime import Plan, RunError, RunOver, Runtime
 from tests.runtime.robot import Diary
+from tests.runtime.test_runs import BOTH
 
 PORTION = 100
 
@@ -50,3 +52,53 @@ def test_recorded_runs_replay(plan: Plan, tmp_path: Path, portion: int | str) ->
             found = replay(log)
             assert found.difference is None and found.events == events, f"seed {seed}"
             log.unlink()
+
+
+def play(runtime: Runtime, log: LogWriter, lockstep: bool, **options: Any) -> None:
+    runtime.run(Diary(30), episodes=1, tasks=["left"], lockstep=lockstep, listeners=[log], **options)
+
+
+@BOTH
+def test_a_log_is_whole_when_its_run_is_over(plan: Plan, tmp_path: Path, lockstep: bool) -> None:
+    """Without a block around the run; the next run is another one, and has no place in it."""
+    path = str(tmp_path / "a.log")
+    with Runtime(plan) as runtime:
+        log = record_to(path, runtime)
+        play(runtime, log, lockstep)
+        found, content = replay(path), (tmp_path / "a.log").read_bytes()
+        assert (found.difference, found.end, log.problem) == (None, "complete", None)
+        assert found.events == log.records > 30
+        play(runtime, log, lockstep)
+        log.close()
+    assert (tmp_path / "a.log").read_bytes() == content and list(tmp_path.iterdir()) == [tmp_path / "a.log"]
+
+
+@BOTH
+def test_what_ends_a_run_is_the_end_of_its_log(plan: Plan, tmp_path: Path, lockstep: bool) -> None:
+    class Breaks:
+        def __init__(self) -> None:
+            self.notes: list[object] = []
+
+        def step(self, event: object, commands: object) -> None:
+            if len(self.notes) > 5:
+                raise ZeroDivisionError
+
+        def note(self, note: object) -> None:
+            self.notes.append(note)
+
+    breaks = Breaks()
+    with Runtime(plan) as runtime:
+        log = record_to(tmp_path / "a.log", runtime)
+        with pytest.raises(ZeroDivisionError):
+            runtime.run(Diary(30), episodes=1, tasks=["left"], lockstep=lockstep, listeners=[log, breaks])
+    assert replay(tmp_path / "a.log").end == log.problem == "the run ended with ZeroDivisionError"
+    assert breaks.notes[-1] == RunOver("ZeroDivisionError") and breaks.notes.count(breaks.notes[-1]) == 1
+
+
+def test_a_run_that_is_refused_is_not_the_one(plan: Plan, tmp_path: Path) -> None:
+    with Runtime(plan) as runtime:
+        log = record_to(tmp_path / "a.log", runtime)
+        with pytest.raises(RunError):
+            runtime.run(seconds=1, listeners=[log])
+        play(runtime, log, lockstep=True)
+    assert replay(tmp_path / "a.log").end == "complete"

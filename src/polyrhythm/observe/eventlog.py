@@ -28,7 +28,7 @@ from pydantic import TypeAdapter, ValidationError
 from polyrhythm.bundle.atomic import NewFile
 from polyrhythm.chunks import PlayerPlan
 from polyrhythm.manifest.diagnostics import printable
-from polyrhythm.runtime import Note, Plan, Runtime
+from polyrhythm.runtime import Note, Plan, RunOver, Runtime
 from polyrhythm.schedule import SchedulePlan
 from polyrhythm.schedule.events import Admit, Command, Event
 
@@ -91,10 +91,11 @@ def _plain(value: Any) -> Any:
 
 
 class LogWriter:
-    """A listener that writes a log; a context manager.
+    """A listener that writes the log of one run; a context manager.
 
-    `step` only queues; a thread packs, writes and closes the file. What goes wrong there never reaches the
-    run: the log ends, `problem` says why.
+    `step` only queues; a thread packs and writes, and closes the file when the run is over, or the block:
+    what comes later has no place in it. What goes wrong there never reaches the run: the log ends, `problem`
+    says why.
 
     Args:
         path: the file; what was there is replaced when the run begins, with its first event. A run that has
@@ -109,7 +110,7 @@ class LogWriter:
     """
 
     def __init__(
-        self, path: Path, header: Header, limit_bytes: int = LIMIT_BYTES, *, patient: bool = False
+        self, path: Path | str, header: Header, limit_bytes: int = LIMIT_BYTES, *, patient: bool = False
     ) -> None:
         self.problem: str | None = None
         self._patient = patient
@@ -138,7 +139,7 @@ class LogWriter:
         """Keep an event and its commands."""
         while self._patient and self.problem is None and len(self._waiting) >= MAX_WAITED_FOR:
             sleep(INTERVAL_S)
-        if self.problem is not None:
+        if self.problem is not None or self._ending.is_set():
             return
         if len(self._waiting) >= MAX_WAITING:
             self.problem = f"the disk is too slow: {len(self._waiting)} records waited"
@@ -146,10 +147,19 @@ class LogWriter:
             self._waiting.append((event, commands))
 
     def note(self, note: Note) -> None:
-        """Notes follow from what the robot did; a replay needs none."""
+        """Notes follow from what the robot did, and a replay needs none; the last one ends the log."""
+        if type(note) is RunOver:
+            self._end(note.failure)
 
     def close(self) -> None:
         """Write what is left and how the log ended; may be called twice. A disk that hangs is left behind."""
+        self._end(None)
+
+    def _end(self, failure: str | None) -> None:
+        if self._ending.is_set():
+            return
+        if failure is not None:
+            self._failure = f"the run ended with {failure}"
         self._ending.set()
         self._thread.join(CLOSE_S)
         if self._thread.is_alive():
@@ -167,9 +177,7 @@ class LogWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is not None:
-            self._failure = f"the run ended with {kind.__name__}"
-        self.close()
+        self._end(None if kind is None else kind.__name__)
 
     def _write(self) -> None:
         """In its own thread."""
@@ -255,13 +263,14 @@ class Log:
         self.end = yield from self._frames
 
 
-def read_log(path: Path) -> Log:
+def read_log(path: Path | str) -> Log:
     """Open a log.
 
     Raises:
         LogError: it is none, or its header can't be read.
         OSError: the file can't be opened.
     """
+    path = Path(path)
     frames = _frames(path)
     try:
         header = _HEADER.validate_python(_json(next(frames), path))
@@ -290,9 +299,9 @@ def _check_slots(path: Path, slots: int) -> None:
 
 
 def record_to(
-    path: Path, played: Plan | Runtime, limit_bytes: int = LIMIT_BYTES, *, patient: bool = False
+    path: Path | str, played: Plan | Runtime, limit_bytes: int = LIMIT_BYTES, *, patient: bool = False
 ) -> LogWriter:
-    """A writer for runs; see `LogWriter`.
+    """A writer for a run; see `LogWriter`.
 
     Args:
         played: the runtime whose next run is recorded, or the plan that it was made of, as long as its

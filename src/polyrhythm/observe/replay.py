@@ -64,7 +64,7 @@ class Comparison(NamedTuple):
         return self.difference is None and SPOILT not in self.ends
 
 
-def replay(path: Path) -> Replay:
+def replay(path: Path | str) -> Replay:
     """Play a log, up to its end or to the first event that is answered differently now.
 
     Raises:
@@ -94,7 +94,7 @@ def replay(path: Path) -> Replay:
     return Replay(events, commands, now_ns - first_ns, end, header.made_by, header.bundle, difference)
 
 
-def diff(a: Path, b: Path) -> Comparison:
+def diff(a: Path | str, b: Path | str) -> Comparison:
     """Compare two logs, up to the first record that differs.
 
     Raises:

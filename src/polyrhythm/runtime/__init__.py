@@ -9,7 +9,7 @@ its memory once; `Runtime.run` drives the scheduler, in real time or in lockstep
 
 from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.costs import CostChoice, CostFile, CostsError, read_costs, write_costs
-from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Moved, Note
+from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Listener, Moved, Note, RunOver
 from polyrhythm.runtime.memory_check import MemoryProof, check_together
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome, RunError
 from polyrhythm.runtime.plan import Checked, Plan, check
@@ -39,6 +39,7 @@ __all__ = [
     "PowerProof",
     "ProfileChange",
     "RunError",
+    "RunOver",
     "Runtime",
     "SwapAt",
     "TimeProof",

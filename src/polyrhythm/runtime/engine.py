@@ -21,7 +21,7 @@ from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.episodes import Episode
 from polyrhythm.runtime.feed import Feed, Past
 from polyrhythm.runtime.hands import Done, Look, Move, Request, Reset
-from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Grown, Listener, Moved, Note
+from polyrhythm.runtime.listener import EpisodeBegan, EpisodeOver, Grown, Listener, Moved, Note, RunOver
 from polyrhythm.runtime.outcome import ModuleOutcome, Outcome
 from polyrhythm.runtime.plan import Plan
 from polyrhythm.runtime.power import ProfileChange
@@ -373,6 +373,10 @@ class Engine:
             for part in self._parts.values():
                 part.storage.sequences.settle()
         return all(ended)
+
+    def farewell(self, failure: str | None) -> None:
+        """Tell listeners that nothing more comes; `failure`: the name of the exception that ended the run."""
+        self._note(RunOver(failure))
 
     # -- out: to the hal and the robot ----------------------------------------------------------------------
 

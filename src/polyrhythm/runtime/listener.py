@@ -53,7 +53,14 @@ class Grown(NamedTuple):
     full: int
 
 
-Note = EpisodeBegan | EpisodeOver | Moved | Grown
+class RunOver(NamedTuple):
+    """Nothing more is told of this run, however it ended; `failure` is the name of the exception that ended
+    it, or None."""
+
+    failure: str | None = None
+
+
+Note = EpisodeBegan | EpisodeOver | Moved | Grown | RunOver
 
 
 class Listener(Protocol):
@@ -65,5 +72,5 @@ class Listener(Protocol):
         ...
 
     def note(self, note: Note) -> None:
-        """Something happened outside the scheduler."""
+        """Something happened outside the scheduler; the last of all is `RunOver`."""
         ...

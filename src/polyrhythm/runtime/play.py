@@ -150,6 +150,7 @@ class Runtime:
             )  # fmt: skip
 
         engine: Engine | None = None
+        failure: str | None = None
         try:
             engine = contexts.attach(begin_with, loop.tell, None if robot is None else robot.spec)
             self._begin(loop, engine)
@@ -158,12 +159,17 @@ class Runtime:
                 outcome = loop.run(engine)
             outcome.unreadable = 0 if watch is None else watch.unreadable
             return outcome
+        except BaseException as error:
+            failure = type(error).__name__
+            raise
         finally:
             self._loop = self._stop_asked = self._engine = None
             self._give_up("the run was over before it was in force")
             self.robot_hangs = not loop.close()
             queues_ended = engine is None or engine.close(CLOSE_GRACE_NS)
             contexts.detach(spoilt=self.robot_hangs or not queues_ended)
+            if engine is not None:
+                engine.farewell(failure)
 
     def _begin(self, loop: Lockstep | RealTime, engine: Engine) -> None:
         """What was asked for before the run holds in it."""
