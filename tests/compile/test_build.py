@@ -233,6 +233,11 @@ SPOILT: dict[str, tuple[str, dict[str, str]]] = {
         "PK010",
         {"neighbour": NEIGHBOUR.replace("return jnp.clip", "return x if x[0, 0] > 0 else jnp.clip")},
     ),
+    "shapes_that_do_not_fit": (
+        "PK010",
+        {"neighbour": NEIGHBOUR.replace("hidden @ p[", "(hidden + noise) @ p[")},
+    ),
+    "returns_nothing": ("PK005", {"neighbour": NEIGHBOUR.replace("return jnp.clip", "jnp.clip")}),
     "another_result": (
         "PK020",
         {"policy": _policy(a='("actions",) => ("actions",), tolerance=0.0')},

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from polyrhythm.compile.codes import BuildError, missing_extra, problem
+from polyrhythm.compile.lines import frames_of, last_line
 from polyrhythm.compile.policy import EntrySource
 from polyrhythm.compile.source import Lowered
 from polyrhythm.compile.weights import numpy_dtype
@@ -81,10 +83,12 @@ def lower(entry: EntrySource, parameters: Mapping[str, np.ndarray], path: str) -
     except BuildError:
         raise
     except Exception as error:
+        # JAX and what is installed beside it raise where somebody else's line is wrong.
+        line = last_line(frames_of(error), [Path(jax.__file__).parents[1]], path)
         raise BuildError(
             problem(
                 "PK010",
-                "policy",
+                line or "policy",
                 f"JAX cannot lower it: {type(error).__name__}: {error}"[:2000],
                 None,
                 "a pure function `fn(parameters, *inputs)` of static shapes",

@@ -277,7 +277,9 @@ class _Merger:
             raise self._contradiction(
                 f"it returns {len(results)} arrays, and `outputs` names {len(lowered.outputs)}",
                 "one name per result, in order",
-                f"name them: {', '.join(str(result) for result in results)}",
+                f"name them: {', '.join(str(result) for result in results)}"
+                if results
+                else "return an array for every name",
             )
         return tuple(
             self._tensor(name, result) for name, result in zip(lowered.outputs, results, strict=True)

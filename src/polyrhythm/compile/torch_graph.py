@@ -18,6 +18,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
 
 from polyrhythm.bundle import Tensor
+from polyrhythm.compile.lines import frames_of, last_line
 from polyrhythm.compile.torch_decompositions import backward_table, table
 from polyrhythm.compile.weights import dtype_name, numpy_dtype
 from polyrhythm.manifest import Location
@@ -29,6 +30,7 @@ _DTYPES = {
 }  # fmt: skip
 _NAMES = {dtype: name for name, dtype in _DTYPES.items()}
 _DEFAULTS = ("layout", "pin_memory", "device")
+_OTHERS = (Path(torch.__file__).parent,)
 _FRAME = re.compile(r'File "([^"]+)", line (\d+), in')
 
 
@@ -140,24 +142,8 @@ def line_of(program: torch.export.ExportedProgram, operation: str) -> Location |
 
 def place_of(error: BaseException) -> Location | None:
     """The last line outside of PyTorch and this package that an error passed through."""
-    frames, trace = [], error.__traceback__
-    while trace is not None:
-        frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
-        trace = trace.tb_next
-    return _location(frames)
+    return last_line(frames_of(error), _OTHERS)
 
 
 def _last_frame(trace: str) -> Location | None:
-    return _location([(file, int(line)) for file, line in _FRAME.findall(trace)])
-
-
-def _location(frames: Sequence[tuple[str, int]]) -> Location | None:
-    ours = (str(Path(torch.__file__).parent), str(Path(__file__).parent), "<")
-    for file, line in reversed(frames):
-        if not file.startswith(ours) and Path(file).is_file():
-            text = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[line - 1]
-            stripped = text.lstrip()
-            return Location(
-                file, line, 1 + len(text) - len(stripped), text=text.rstrip(), span=len(stripped.rstrip())
-            )
-    return None
+    return last_line([(file, int(line)) for file, line in _FRAME.findall(trace)], _OTHERS)
