@@ -14,6 +14,8 @@ from polyrhythm.cli import _common, _errors, demo
 from polyrhythm.manifest import json_schema
 from polyrhythm.manifest.values import MAX_HZ
 from polyrhythm.observe import MissingExtraError
+from polyrhythm.runtime import CostFile, write_costs
+from polyrhythm.runtime.costs import Machine, Measured, ModuleCosts, Setup, StageCosts
 from tests.cli.bundles import MANIFEST, make_bundle
 
 Cli = Callable[..., Result]
@@ -205,6 +207,47 @@ def test_inspect_a_module(cli: Cli, bundle: Path) -> None:
     assert found["entries"]["main"]["outputs"] == ["hidden: f32[4, 8]"]
     (bundle / "vlm.vmfb").write_bytes(b"another one")
     assert json.loads(cli("inspect", bundle / "vlm.vmfb", "--json").stdout)["intact"] is False
+
+
+def test_inspect_a_log(cli: Cli, bundle: Path, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    log = tmp_path / "a.log"
+    cli("run", bundle, "--lockstep", "--seconds", "1", "--quiet", "--record", log)
+    found = json.loads(cli("inspect", log, "--json").stdout)
+    assert (found["kind"], found["bundle"], found["end"]) == ("log", "duet", "complete")
+    assert (found["seconds"], found["modules"]) == (1.0, ["vlm", "head"])
+    told = cli("inspect", log)
+    assert told.exit_code == 0
+    kept = [line for line in lines(told.stdout, bundle) if not line.startswith((" made_by", " bytes"))]
+    assert kept == snapshot
+    log.write_bytes(log.read_bytes()[:-100])
+    assert json.loads(cli("inspect", log, "--json").stdout)["end"] == "cut off"
+    log.write_bytes(log.read_bytes()[:50])
+    told = cli("inspect", log)
+    assert told.exit_code == 2 and told.stderr.startswith(
+        f"error: {log}: cut off before the end of its header"
+    )
+
+
+def test_inspect_a_cost_file(cli: Cli, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    took, path = Measured.of([1_000_000, 2_000_000]), tmp_path / "costs.json"
+    stages = tuple(StageCosts(stage=name, alone=took, loaded=took) for name in ("encode", "step"))
+    file = CostFile(
+        bundle="duet", taken="2026-01-01T00:00:00+00:00", seconds=1.5, release=took,
+        machine=Machine(processor="[red] one", cpu="c" * 16, cores=2), packages={"iree-base-runtime": "3.13"},
+        devices={"cpu": Setup(driver="iree", uri="local-sync", cores=(0, 1))},
+        modules={"vlm": ModuleCosts(artefact="vlm.vmfb", digest="d" * 64, device="cpu", stages=stages)},
+    )  # fmt: skip
+    write_costs(file, path)
+    told = cli("inspect", path)
+    assert told.exit_code == 0
+    assert [line for line in lines(told.stdout, tmp_path) if not line.startswith(" bytes")] == snapshot
+    found = json.loads(cli("inspect", path, "--json").stdout)
+    assert found["kind"] == "costs" and found["modules"]["vlm"] == {
+        "artefact": "vlm.vmfb", "device": "cpu", "stages": ["encode", "step"], "samples": 4,
+    }  # fmt: skip
+    path.write_text(path.read_text().replace('"seconds": 1.5', '"seconds": "long"'))
+    told = cli("inspect", path)
+    assert told.exit_code == 2 and "PC019" in told.stderr and "`seconds`" in told.stderr
 
 
 def test_inspect_says_what_it_cannot_read(cli: Cli, tmp_path: Path) -> None:

@@ -134,7 +134,8 @@ def _summaries(folder: Path) -> list[bytes]:
     solo = play(solo_plan(), tasks=(), until_ms=100)
     trace = folder / "trace"
     write_trace(trace, dual.info, dual.recorder)
-    return [*(json.dumps(run.summary).encode() for run in (dual, flow, solo)), trace.read_bytes()]
+    summaries = [json.dumps(run.summary).encode() for run in (dual, flow, solo)]
+    return [*summaries, trace.read_bytes(), *_logs(folder), *_costs(folder)]
 
 
 def _inspect(content: bytes, folder: Path) -> None:
@@ -142,7 +143,7 @@ def _inspect(content: bytes, folder: Path) -> None:
     (folder / "what").write_bytes(content)
     try:
         found = inspect(folder / "what")
-    except UnreadableError as error:
+    except (UnreadableError, LogError, CostsError) as error:
         assert str(error)
         return
     assert json.dumps(found)

@@ -27,6 +27,7 @@ _TOLD = (
     ("polyrhythm.manifest", "ManifestError"),
     ("polyrhythm.hal", "HalError"),
     ("polyrhythm.runtime", "RunError"),
+    ("polyrhythm.runtime", "CostsError"),
     ("polyrhythm.runtime.remote", "RemoteError"),
     ("polyrhythm.runtime.island_export", "ExportError"),
     ("polyrhythm.island", "IslandError"),

@@ -12,13 +12,16 @@ from polyrhythm.cli._common import JsonOption, console, print_json
 
 def verb(
     path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="A bundle, a .vmfb, a trace or a summary.", exists=True)
+        Path,
+        typer.Argument(
+            metavar="PATH", help="A bundle, a .vmfb, a trace, a summary, a log or a cost file.", exists=True
+        ),
     ],
     as_json: JsonOption = False,
 ) -> None:
     """Tell what is in a file or bundle.
 
-    A bundle's directory, a compiled module, a trace or a summary.
+    A bundle's directory, a compiled module; a trace, a summary or a log of a run; what `profile` measured.
     """
     from polyrhythm.observe.inspection import inspect, render_inspection
 

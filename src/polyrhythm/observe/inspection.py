@@ -1,4 +1,4 @@
-"""What is in a file: a bundle, a compiled module, a trace or a summary, told by its content."""
+"""What is in a file: a bundle, a compiled module, or what Polyrhythm writes, told by its content."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ from rich.text import Text
 
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import IREE, Lock, LockedModule, LockedTensor, read_lock
+from polyrhythm.manifest.diagnostics import printable
 from polyrhythm.observe import summary as summaries
+from polyrhythm.observe.eventlog import MAGIC, read_log
 from polyrhythm.observe.files import need
 from polyrhythm.observe.tables import digits, table
+from polyrhythm.runtime.costs import FORMAT as COSTS
+from polyrhythm.runtime.costs import read_costs
 
 SCHEMA = 1
-#: Larger traces and summaries are refused: the largest that a run writes are far below.
+#: Larger traces, summaries and cost files are refused: the largest there are lie far below.
 MAX_BYTES = 512 << 20
 
 
@@ -28,10 +32,12 @@ class UnreadableError(ValueError):
 
 
 def inspect(path: Path) -> dict[str, Any]:
-    """What `path` holds, ready for `json.dumps`; ``kind`` is bundle, module, trace or summary.
+    """What `path` holds, ready for `json.dumps`; ``kind`` is bundle, module, trace, summary, log or costs.
 
     Raises:
         UnreadableError: it is none of them.
+        LogError: a log, of which not even the header can be read.
+        CostsError: a cost file that `check` would not take.
         BundleError: a directory without a lock, or with a damaged one.
         MissingExtraError: a trace, and the package `perfetto` isn't installed.
     """
@@ -41,8 +47,10 @@ def inspect(path: Path) -> dict[str, Any]:
         head = file.read(64)
     if (lock := _lock_beside(path)) is not None and path.name in lock.modules:
         return _module(path, lock)
+    if head.startswith(MAGIC[:-1]):
+        return _log(path)
     if head.lstrip()[:1] == b"{":
-        return _summary(path)
+        return _json(path)
     if path.suffix == ".vmfb" or head[4:8] == b"IREE" or head[:2] == b"PK":
         return _module(path, None)
     return _trace(path)
@@ -57,10 +65,14 @@ def render_inspection(found: Mapping[str, Any]) -> RenderableType:
         return _bundle_tables(found)
     made = table(f"{kind} {found['name']}", "", "<")
     for name, value in found.items():
-        if name not in ("schema", "kind", "name", "tracks", "entries"):
-            made.add_row(name, str(value))
+        if name not in ("schema", "kind", "name", "tracks", "entries") and not isinstance(value, dict):
+            made.add_row(name, ", ".join(value) if isinstance(value, list) else str(value))
     if kind == "module":
         return Group(made, _entries(found["entries"])) if "entries" in found else made
+    if kind == "log":
+        return made
+    if kind == "costs":
+        return Group(made, _measured(found["modules"]))
     tracks = table("tracks", "track", "slices", "instants", "counter values")
     for name, counts in found["tracks"].items():
         tracks.add_row(name, *(str(counts[key]) for key in ("slices", "instants", "values")))
@@ -165,13 +177,58 @@ def _lock_beside(path: Path) -> Lock | None:
         return None
 
 
-def _summary(path: Path) -> dict[str, Any]:
+def _log(path: Path) -> dict[str, Any]:
+    log = read_log(path)
+    events = commands = first_ns = now_ns = 0
+    for event, answer in log:
+        now_ns = event.now_ns
+        first_ns = first_ns if events else now_ns
+        events, commands = events + 1, commands + len(json.loads(answer))
+    return {
+        "schema": SCHEMA, "kind": "log", "name": path.name, "bytes": path.stat().st_size,
+        "made_by": f"polyrhythm {printable(log.header.made_by)}", "bundle": printable(log.header.bundle),
+        "modules": [printable(module.id) for module in log.header.plan.modules],
+        "seconds": (now_ns - first_ns) / 1e9, "events": events, "commands": commands, "end": log.end,
+    }  # fmt: skip
+
+
+def _costs(path: Path) -> dict[str, Any]:
+    file = read_costs(path)
+    return {
+        "schema": SCHEMA, "kind": "costs", "name": path.name, "bytes": path.stat().st_size,
+        "bundle": file.bundle, "taken": file.taken, "seconds": file.seconds, "machine": str(file.machine),
+        "packages": file.packages, "devices": {name: str(setup) for name, setup in file.devices.items()},
+        "modules": {
+            name: {
+                "artefact": module.artefact,
+                "device": module.device,
+                "stages": [stage.stage for stage in module.stages],
+                "samples": min(stage.samples for stage in module.stages),
+            }
+            for name, module in file.modules.items()
+        },
+    }  # fmt: skip
+
+
+def _measured(modules: Mapping[str, Any]) -> RenderableType:
+    made = table("modules", "module", "<artefact", "<device", "<stages", "samples a stage")
+    for name, module in modules.items():
+        stages, samples = ", ".join(module["stages"]), str(module["samples"])
+        made.add_row(name, module["artefact"], module["device"], stages, samples)
+    return made
+
+
+def _json(path: Path) -> dict[str, Any]:
     try:
         content = json.loads(_read(path))
     except (ValueError, RecursionError) as error:
         raise UnreadableError(f"{path} is not JSON: {error}") from None
+    if isinstance(content, dict) and content.get("format") == COSTS:
+        return _costs(path)
     if not isinstance(content, dict) or "schema" not in content or "times" not in content:
-        raise UnreadableError(f"{path} is JSON, but not a summary of `polyrhythm run`")
+        raise UnreadableError(
+            f"{path} is JSON, but neither a summary of `polyrhythm run` nor costs of `polyrhythm profile`"
+        )
     if content["schema"] != summaries.SCHEMA:
         raise UnreadableError(
             f"{path} has schema {content['schema']!r}, this version reads {summaries.SCHEMA}"
@@ -192,7 +249,7 @@ def _trace(path: Path) -> dict[str, Any]:
         trace.ParseFromString(_read(path))
     except message.DecodeError:
         raise UnreadableError(
-            f"{path} is no bundle directory, .vmfb, Perfetto trace or summary (JSON)"
+            f"{path} is no bundle directory, .vmfb, Perfetto trace, summary, log or cost file"
         ) from None
     names = {}
     for packet in trace.packet:
@@ -213,7 +270,9 @@ def _trace(path: Path) -> dict[str, Any]:
             if (kind := kinds.get(packet.track_event.type)) is not None:
                 counts[kind] += 1
     if not stamps:
-        raise UnreadableError(f"{path} is no bundle directory, .vmfb, Perfetto trace or summary (JSON)")
+        raise UnreadableError(
+            f"{path} is no bundle directory, .vmfb, Perfetto trace, summary, log or cost file"
+        )
     return {
         "schema": SCHEMA, "kind": "trace", "name": path.name, "bytes": path.stat().st_size,
         "packets": len(trace.packet), "seconds": (max(stamps) - min(stamps)) / 1e9,
