@@ -40,6 +40,7 @@ WORKER = Path(__file__).with_name("driver_worker.py")
 #: A turn takes about so long, whatever the model.
 TURN_NS = 250_000_000
 FEWEST, MOST = 5, 2000
+INSTALL = "pip install -c constraints.txt -e '.[jax,onnx,drivers]'"
 #: With fewer calls a turn, a quantile is taken over all turns together.
 ENOUGH = 100
 #: The distributions that a driver needs; what those require comes with them.
@@ -59,10 +60,12 @@ _OWN = ("iree", "static")
 
 @dataclass
 class Row:
-    """What was found out about one driver; without a measurement, `why` says why."""
+    """What was found out about one driver; without a measurement, `why` says why, and `missing` whether it
+    lacks a package."""
 
     driver: str
     why: str | None = None
+    missing: bool = False
     p50_us: float = 0.0
     p99_us: float = 0.0
     jitter_us: float = 0.0
@@ -195,6 +198,7 @@ def start(name: str, given: Subject, sample: Path, place: Path, row: Row) -> Wor
         return Worker(name, _job(name, artefact, sample))
     except (NoRoute, HalError, ImportError) as reason:
         row.why = str(reason)
+        row.missing = isinstance(reason, ImportError) or isinstance(reason.__cause__, ImportError)
     except Exception as problem:  # a converter in this process may fail in any way
         row.why = f"{type(problem).__name__}: {problem}".splitlines()[0]
     return None
@@ -258,7 +262,8 @@ def measure(given: str, names: Sequence[str], rounds: int) -> list[Row]:
                 worker.turn(keep=False)
             for turn in range(rounds):
                 order = list(workers.values())
-                for worker in order[turn % len(order) :] + order[: turn % len(order)]:
+                first = turn % max(1, len(order))
+                for worker in order[first:] + order[:first]:
                     worker.turn()
         finally:
             for worker in workers.values():
@@ -301,6 +306,8 @@ def show(given: str, rows: Sequence[Row]) -> None:
     for row in rows:
         if row.why is not None:
             print(f"{row.driver:<12}  {row.why}")
+    if lacking := [row.driver for row in rows if row.missing]:
+        print(f"\nnot installed: {', '.join(lacking)}; for all of them, in the checkout: {INSTALL}")
 
 
 def main() -> int:
@@ -309,7 +316,10 @@ def main() -> int:
     made.add_argument("--only", action="append", choices=list(ROUTES), help="only this driver; repeatable")
     made.add_argument("--out", type=Path, help="also write drivers.json here")
     args = made.parse_args()
-    rows = measure(args.model, args.only or list(ROUTES), 3 if args.quick else 40)
+    try:
+        rows = measure(args.model, args.only or list(ROUTES), 3 if args.quick else 40)
+    except ModuleNotFoundError as problem:  # of what makes the model's ONNX file
+        raise SystemExit(f"error: {problem}; in the checkout: {INSTALL}") from None
     ran = [row for row in rows if row.why is None]
     figures = [Figure("largest error", largest((row.error for row in ran), 1.0) * 1e6, "ppm", 1000)]
     if not args.only:

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import Result
 
 Cli = Callable[..., Result]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,28 @@ def test_an_unknown_model_lists_those_there_are() -> None:
     command = [sys.executable, "-m", "polyrhythm", "bench", "drivers", "resnet1000"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=110)
     assert done.returncode and "no model 'resnet1000'; there are mlp, flow_head, resnet" in done.stderr
+
+
+#: `bench drivers`, where packages cannot be imported.
+LACKING = """\
+import runpy, sys
+for name in sys.argv.pop(1).split(","):
+    sys.modules[name] = None
+sys.path.insert(0, "benchmarks")
+runpy.run_path("benchmarks/drivers.py", run_name="__main__")
+"""
+
+
+def test_drivers_that_are_not_installed_are_named_with_what_installs_them() -> None:
+    def bench(without: str, *options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", LACKING, without, "mlp", "--quick", *options]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=110, cwd=ROOT)
+
+    install = "in the checkout: pip install -c constraints.txt -e '.[jax,onnx,drivers]'\n"
+    done = bench("openvino,tvm", "--only", "openvino", "--only", "tvm")
+    assert f"not installed: openvino, tvm; for all of them, {install}" in done.stdout
+    done = bench("onnx", "--only", "onnxruntime")
+    assert done.returncode == 1 and done.stderr.endswith(f"; {install}") and "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
