@@ -347,5 +347,5 @@ def test_a_release_that_is_heard_of_late_is_part_of_the_bound():
     at_once = dual(Mode.PARALLEL)
     late = prove(replace(at_once, release_jitter_ns=MS))
     assert late.modules[0].bound_ns == prove(at_once).modules[0].bound_ns + MS
-    assert "every release within 1 ms" in late.assumptions[-1]
-    assert "every release at once" in prove(at_once).assumptions[-1]
+    assert "every release and control instant within 1 ms" in late.assumptions[-1]
+    assert "release and control instant at once" in prove(at_once).assumptions[-1]

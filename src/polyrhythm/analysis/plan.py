@@ -162,8 +162,8 @@ def prove(plan: SchedulePlan, *, ties: bool = True) -> Proof:
 
 def _handed_over(release_jitter_ns: int) -> str:
     if not release_jitter_ns:
-        return "the host hands over every end of a stage and every release at once"
-    late = f"every release within {release_jitter_ns / 1e6:.3g} ms"
+        return "the host hands over every end of a stage, release and control instant at once"
+    late = f"every release and control instant within {release_jitter_ns / 1e6:.3g} ms"
     return f"the host hands over every end of a stage at once, {late}"
 
 
@@ -233,11 +233,11 @@ def _sequential(plan: SchedulePlan) -> dict[str, ModuleVerdict]:
 
 
 def _observation_gap_ns(plan: SchedulePlan, port: str) -> Time | None:
-    """The longest time between two samples of a port: they are taken at control instants."""
+    """The longest time between two samples of a port: they are taken when control instants are heard of."""
     if plan.control is None or port not in plan.control.observations:
         return None
     control_ns, period_ns = plan.control.period_ns, plan.control.observations[port]
-    return -(-period_ns // control_ns) * control_ns + 1
+    return -(-period_ns // control_ns) * control_ns + 1 + plan.release_jitter_ns
 
 
 def _gaps_ns(plan: SchedulePlan, ports: Iterable[str]) -> dict[str, Time]:

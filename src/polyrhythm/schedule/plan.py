@@ -174,9 +174,9 @@ class Profile:
 class SchedulePlan:
     """Everything that the scheduler decides with. `devices` maps a device to its in-flight depth K,
     `ports` every linked port to the number of its slots; a device without a policy has `Policy.FIXED`.
-    `release_jitter_ns`, for the analysis: how late the scheduler may hear of a release. `profile` names the
-    one of `profiles` that it starts with; it is empty if there are none. Devices that `gives_way` names hold
-    one stage, and leave it for a more urgent one (there is none in `sequential`)."""
+    `release_jitter_ns`, for the analysis: how late the scheduler may hear of a release or a control instant.
+    `profile` names the one of `profiles` that it starts with; it is empty if there are none. Devices that
+    `gives_way` names hold one stage, and leave it for a more urgent one (there is none in `sequential`)."""
 
     mode: Mode
     modules: tuple[ModulePlan, ...]
