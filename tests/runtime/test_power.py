@@ -180,6 +180,11 @@ def test_a_manifest_alone_is_judged_under_every_profile(checked, tmp_path: Path)
         assert {m: f.verdict.bound_ns for m, f in alone.power.profiles[name].modules.items()} == bounds
 
 
+BESIDE = (
+    MANIFEST.replace("orchestration:", "orchestration:\n  mode: rtc\n  qos: { beside: 0, vlm: 1, head: 2 }")
+    .replace("rate_hz: 50", "rate_hz: 10")
+    .replace("  links:", "  - { id: beside, vmfb: vlm.vmfb, rate_hz: 10, cost_ms: 40 }\n  links:")
+)
 MESSAGES = {
     "PC018": powered("{ normal: {}, hot: { cost_scale: { cpu: 1.6 } } }"),
     "PC018 no bound": powered("{ normal: {}, hot: { cost_scale: { cpu: 6 } } }"),
@@ -190,6 +195,14 @@ MESSAGES = {
     ),
     "PC051": powered("{ normal: {}, saver: { drop: [vlm] } }"),
     "PC052": powered(f"{{ normal: {{}}, saver: {SAVER} }}", MANIFEST.replace("cost_ms: 15", "cost_ms: 10")),
+    # `beside` delays everybody until it is dropped, and then all have time for lower rates.
+    "PC052 chunks": ROBOT
+    + powered("{ normal: {}, saver: { drop: beside, rate_hz: { head: 50/7 } } }", BESIDE + TO_ROBOT),
+    "PC052 links": ROBOT
+    + powered(
+        "{ normal: {}, saver: { drop: beside, rate_hz: { vlm: 8 } } }",
+        BESIDE.replace("max_age_ms: 250", "max_age_ms: 160\n    on_stale: hold") + TO_ROBOT,
+    ),
 }  # fmt: skip
 
 

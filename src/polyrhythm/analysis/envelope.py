@@ -5,19 +5,25 @@ closer than the shorter of its two periods (`polyrhythm.schedule.Grid.changed`),
 than the larger cost, and none has more time than the longer deadline gives it, or less than the shorter. So
 what meets its deadline in the envelope meets it in each plan, and during any number of changes. The converse
 is not true: the envelope may be worse than anything that can happen.
+
+How old something gets, and how soon a chunk is followed by the next, also depends on the longest that two
+releases may be apart: the longer of the two periods.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
+from polyrhythm.analysis.chunks import ChunkVerdict
+from polyrhythm.analysis.plan import ModuleVerdict, prove_links
 from polyrhythm.schedule import Loop, ModulePlan, SchedulePlan
 
 
 def envelope(plans: Sequence[SchedulePlan]) -> SchedulePlan:
     """Every module of any of `plans`, with its shortest period and deadline, its largest costs, and the most
-    steps. Without links and robot: it says nothing about chains and chunks."""
+    steps. Without links and robot: about those `changing_links` says something."""
     found: dict[str, ModulePlan] = {}
     for plan in plans:
         for module in plan.modules:
@@ -36,6 +42,37 @@ def _worse(a: ModulePlan, b: ModulePlan) -> ModulePlan:
         piece_ns=None if a.piece_ns is None or b.piece_ns is None else max(a.piece_ns, b.piece_ns),
         loop=_longer(a.loop, b.loop),
     )
+
+
+def changing_links(
+    plans: Sequence[SchedulePlan], verdicts: Mapping[str, ModuleVerdict]
+) -> tuple[dict[str, list[ChunkVerdict | None]], dict[str, str]]:
+    """What is proven of chunks and links while plans change: of chunks, by module, all that they may be like;
+    and the modules that may leave out a tick, with the port that may be stale then. What one plan drops is
+    not said to be stale in the others.
+
+    Args:
+        verdicts: of the envelope; modules that are missing are passed over.
+    """
+    chunks: dict[str, list[ChunkVerdict | None]] = {}
+    left_out: dict[str, str] = {}
+    for plan in _at_both_ends(plans):
+        known = tuple(m for m in plan.modules if m.id in verdicts)
+        found, stale = prove_links(replace(plan, modules=known), verdicts)
+        left_out |= stale
+        for name, verdict in found.items():
+            chunks.setdefault(name, []).append(verdict)
+    return chunks, left_out
+
+
+def _at_both_ends(plans: Sequence[SchedulePlan]) -> Iterator[SchedulePlan]:
+    """Each plan with its own periods, which responses have to keep, and with the longest ones of all."""
+    longest_ns: dict[str, Fraction] = {}
+    for module in (module for plan in plans for module in plan.modules):
+        longest_ns[module.id] = max(longest_ns.get(module.id, module.period_ns), module.period_ns)
+    for plan in plans:
+        yield plan
+        yield replace(plan, modules=tuple(replace(m, period_ns=longest_ns[m.id]) for m in plan.modules))
 
 
 def _longer(a: Loop | None, b: Loop | None) -> Loop | None:

@@ -160,6 +160,14 @@ def prove(plan: SchedulePlan, *, ties: bool = True) -> Proof:
     return Proof(ordered, _chains(plan, ages_ns), _chunks(plan, verdicts, ages_ns), assumptions, left_out)
 
 
+def prove_links(
+    plan: SchedulePlan, verdicts: Mapping[str, ModuleVerdict]
+) -> tuple[dict[str, ChunkVerdict | None], dict[str, str]]:
+    """`Proof.chunks` and `Proof.left_out` of a plan whose modules are judged already."""
+    ages_ns, left_out = _ages_ns(plan, verdicts)
+    return _chunks(plan, verdicts, ages_ns), left_out
+
+
 def _handed_over(release_jitter_ns: int) -> str:
     if not release_jitter_ns:
         return "the host hands over every end of a stage, release and control instant at once"

@@ -17,6 +17,7 @@ from polyrhythm.analysis import (
     ModuleVerdict,
     StageAdvice,
     Task,
+    changing_links,
     envelope,
     largest_cost_ns,
     prove,
@@ -129,8 +130,11 @@ def prove_time(
     )
 
 
-def prove_switches(plans: Sequence[SchedulePlan], sources: Mapping[str, str]) -> TimeProof:
-    """Judge all changes between plans at once, as often and in whatever order they come."""
+def prove_switches(
+    plans: Sequence[SchedulePlan], sources: Mapping[str, str], whole_chunks: Iterable[str] = ()
+) -> TimeProof:
+    """Judge all changes between plans at once, as often and in whatever order they come. A single action has
+    to last until the next one then, too: it may be made for the plan with the shorter period."""
     spaced = [
         replace(
             plan,
@@ -138,7 +142,15 @@ def prove_switches(plans: Sequence[SchedulePlan], sources: Mapping[str, str]) ->
         )
         for plan in plans
     ]
-    return prove_time(envelope(spaced), sources, ties=False, changing=_changing(plans))
+    proof = prove_time(envelope(spaced), sources, ties=False, changing=_changing(plans))
+    verdicts = {name: module.worst for name, module in proof.modules.items()}
+    found, left_out = changing_links(plans, verdicts)
+    whole, chunks = set(whole_chunks), {}
+    for name, each in found.items():
+        short = [v for v in each if v is None or (not v.feasible if name in whole else v.spare < 0)]
+        if short or name in whole:
+            chunks[name] = (short or each)[0]
+    return replace(proof, chunks=chunks, left_out=left_out)
 
 
 def _changing(plans: Sequence[SchedulePlan]) -> set[str]:
