@@ -50,17 +50,18 @@ def driven(
     """1 to 3 modules in a row, the last of which drives a robot, and one beside them; and who gives it whole
     chunks, not single actions."""
     tick_hz = draw(st.sampled_from([30, Fraction(100, 3), 50, 100]))
+    tick_ns = S / Fraction(tick_hz)
     count, modules = draw(st.integers(1, 3)), list[ModulePlan]()
     for i in range(count):
         sources = ["robot.a", "robot.b", *(m.outputs[0] for m in modules)]
         chosen = draw(st.lists(st.sampled_from(sources), min_size=1, max_size=2, unique=True))
-        ages_ns = st.none() | st.sampled_from([11, 21, 32, 52, 80, 200, 400]).map(lambda ms: ms * MS)
+        ages_ns = st.none() | st.sampled_from([1, 2, 3, 5, 10, 20]).map(lambda n: int(n * tick_ns) + MS)
         inputs = tuple(
             InputPlan(f"in{k}", source, draw(ages_ns), draw(st.sampled_from(list(OnStale))))
             for k, source in enumerate(chosen)
         )
         modules.append(draw(_module(f"m{i}", rank=i, inputs=inputs, outputs=(f"m{i}.out",))))
-    last, tick_ns = modules[-1], S / Fraction(tick_hz)
+    last = modules[-1]
     singles = draw(st.sampled_from([(), (last.id,)]))
     horizon = ceil((last.period_ns + last.deadline_ns) / tick_ns) + 1 if singles else draw(st.integers(9, 60))
     modules[-1] = replace(last, chunk=(last.outputs[0], horizon))

@@ -206,6 +206,14 @@ MESSAGES = {
 }  # fmt: skip
 
 
+def test_what_a_third_profile_lacks_anyway_hides_no_pair(checked) -> None:
+    """Under `slow` the link is always stale."""
+    text = MESSAGES["PC052 links"].replace("saver: {", "slow: { rate_hz: { vlm: 1 } }, saver: {")
+    found = checked(text)
+    assert [d.code for d in found.diagnostics] == ["PC015", "PC052"]
+    assert found.power is not None and found.power.loose == {("normal", "saver"): ("head",)}
+
+
 @pytest.mark.parametrize("case", MESSAGES)
 def test_message(case: str, checked, tmp_path: Path, snapshot) -> None:
     found = checked(MESSAGES[case])
