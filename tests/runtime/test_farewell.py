@@ -86,6 +86,11 @@ def bundle_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     made.clear()
 
 
+def place() -> str:
+    """Where `close` raises."""
+    return f"test_farewell.py:{Odd.close.__code__.co_firstlineno + 4} in close"
+
+
 def planned(bundle: Path) -> Plan:
     checked = check(bundle)
     assert checked.plan is not None, checked.diagnostics
@@ -105,10 +110,10 @@ def test_a_robot_that_hangs_is_left_alone(bundle_with) -> None:
 def test_a_robot_that_does_not_close_costs_no_run(bundle_with, lockstep: bool) -> None:
     outcome = play(planned(bundle_with("{ raises: 'the port is gone' }")), episodes=1, lockstep=lockstep)
     assert outcome.reason == "complete" and len(outcome.episodes) == 1 and made[0].closed
-    assert outcome.notes == ["the robot did not close: OSError: the port is gone"]
+    assert outcome.notes == [f"the robot did not close: OSError: the port is gone ({place()})"]
 
 
 def test_nor_does_it_hide_why_there_was_none(bundle_with, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING), pytest.raises(RunError, match="no task is called 'right'"):
         play(planned(bundle_with("{ raises: 'the port is gone' }")), tasks=("right",))
-    assert caplog.messages == ["note: the robot did not close: OSError: the port is gone"]
+    assert caplog.messages == [f"note: the robot did not close: OSError: the port is gone ({place()})"]

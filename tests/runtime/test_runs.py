@@ -112,7 +112,8 @@ def test_a_hung_module_loses_its_queue_and_the_others_go_on(runtime):
 @BOTH
 def test_a_robot_that_raises_ends_the_run_with_its_message(runtime, lockstep):
     outcome = runtime.run(Diary(fails_at=30), episodes=1, lockstep=lockstep)
-    assert outcome.reason == "the robot failed: OSError: the motor does not answer"
+    place = f"robot.py:{Diary._tick.__code__.co_firstlineno + 2} in _tick"
+    assert outcome.reason == f"the robot failed: OSError: the motor does not answer ({place})"
     assert accounts_balance(outcome)
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from queue import SimpleQueue
+from traceback import walk_tb
+from types import FrameType
 from typing import NamedTuple
 
 import numpy as np
@@ -104,8 +107,23 @@ def plainly(error: BaseException) -> str:
 
 
 def failure(error: BaseException) -> str:
-    """The same, after the kind of exception that it is."""
-    return f"{type(error).__name__}: {plainly(error)}"
+    """The same, after the kind of exception that it is, and its place: ``(arm.py:27 in observe)``."""
+    return f"{type(error).__name__}: {plainly(error)}{_place(error)}"
+
+
+def _place(error: BaseException) -> str:
+    """The last line that was reached of the first package that is neither Polyrhythm nor what imports it."""
+    came = [(_package(frame), frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
+    came = [step for step in came if step[0] not in ("polyrhythm", "importlib")]
+    if not came or isinstance(error, SyntaxError):  # which says it itself
+        return ""
+    _, code, line = [step for step in came if step[0] == came[0][0]][-1]
+    within = "" if code.co_name == "<module>" else f" in {code.co_name}"
+    return printable(f" ({Path(code.co_filename).name}:{line}{within})")
+
+
+def _package(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def let_go(robot: Robot, *, hangs: bool) -> str | None:
