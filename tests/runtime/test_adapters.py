@@ -86,6 +86,26 @@ def test_a_mistake_is_told_with_the_line_of_the_adapter_that_led_to_it(runtime, 
     )
 
 
+@BOTH
+def test_an_observation_that_is_given_back_is_none(runtime, lockstep):
+    class Gives(Diary):
+        def observe(self, name, out):
+            return np.zeros_like(out)
+
+    outcome = runtime.run(Gives(), episodes=1, lockstep=lockstep)
+    assert outcome.reason == "the robot failed: `observe` returned a ndarray: it has to write into `out`"
+
+
+@BOTH
+def test_to_give_back_what_was_written_is_no_mistake(runtime, lockstep):
+    class Gives(Diary):
+        def observe(self, name, out):
+            super().observe(name, out)
+            return out
+
+    assert runtime.run(Gives(), episodes=1, lockstep=lockstep).reason == "complete"
+
+
 def test_what_cannot_even_say_what_is_wrong_is_told() -> None:
     class Mute(Exception):
         def __str__(self) -> str:

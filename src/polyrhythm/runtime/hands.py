@@ -77,7 +77,12 @@ class Hands:
                 case Reset(task, seed):
                     self._robot.reset(task=task, seed=seed)
                 case Look(port, _, out, _):
-                    self._robot.observe(port.removeprefix("robot."), out)
+                    observe: Callable[[str, np.ndarray], object] = self._robot.observe
+                    returned = observe(port.removeprefix("robot."), out)
+                    if returned is not None and returned is not out:
+                        what = type(returned).__name__
+                        problem = f"`observe` returned a {what}: it has to write into `out`"
+                        return Done(request, started_ns, problem)
                 case Move(_, action):
                     name = "hold" if action is None else "act"
                     result = self._robot.hold() if action is None else self._robot.act(action)
