@@ -10,10 +10,10 @@ another thread *between* two ticks, never during one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
-from inspect import signature
+from inspect import Signature, signature
 from math import inf
 from numbers import Real
 from typing import Any, Protocol, runtime_checkable
@@ -203,11 +203,13 @@ def load_robot(
     The entry point is a factory, called as ``factory(**options)``. One that has an option `control_hz` is
     given the manifest's if `options` don't say otherwise, one that has an option `island` the island, one
     that has an option `declared` all that the manifest says of its robot. Raises `UnknownRobotError`, which
-    lists the installed names, and `TypeError`, which lists the options, when the factory refuses those given.
+    lists the installed names, and `TypeError`, which lists the options, when the factory refuses those given;
+    whatever else the adapter raises is a fault of its own.
     """
-    entry = _find(name, entry_points(group=ENTRY_POINT_GROUP))
+    entry = robot_entry(name)
     factory = entry.load()
-    allowed = _options(factory)
+    called = _signature(factory)
+    allowed = () if called is None else _keywords(called)
     given = dict(options or {})
     if control_hz is not None and "control_hz" in allowed:
         given.setdefault("control_hz", control_hz)
@@ -216,40 +218,45 @@ def load_robot(
     if declared is not None and "declared" in allowed:
         given["declared"] = declared
     try:
-        robot: Robot = factory(**given)
+        if called is not None:
+            called.bind(**given)
     except TypeError as error:
         refused = ", ".join(sorted(options or {})) or "none"
         raise TypeError(
             f"robot {name!r} ({entry.value}) refuses its options ({refused}): {error}; "
             f"it allows: {', '.join(allowed) or 'none'}"
         ) from error
+    robot: Robot = factory(**given)
     return robot
 
 
 def robot_options(name: str) -> Mapping[str, bool]:
     """The options of the robot called `name`, and whether they have to be given. Imports its adapter.
 
-    Raises `UnknownRobotError`. An adapter that cannot be imported, because its simulator is not installed,
-    has no options that could be told.
+    Raises `UnknownRobotError`, and whatever the adapter raises while it is imported.
     """
-    try:
-        parameters = signature(_find(name, entry_points(group=ENTRY_POINT_GROUP)).load()).parameters.values()
-    except (ImportError, TypeError, ValueError):
-        return {}
+    called = _signature(robot_entry(name).load())
+    parameters = () if called is None else called.parameters.values()
     return {p.name: p.default is p.empty for p in parameters if p.kind is not p.VAR_KEYWORD}
 
 
-def _options(factory: Callable[..., Any]) -> tuple[str, ...]:
-    """The names that a factory takes as keywords."""
+def _signature(factory: Callable[..., Any]) -> Signature | None:
+    """How a factory is called; None: it was made in C, and says nothing of itself."""
     try:
-        parameters = signature(factory).parameters.values()
-    except (TypeError, ValueError):  # made in C, and says nothing of itself
-        return ()
-    return tuple(p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY))
+        return signature(factory)
+    except (TypeError, ValueError):
+        return None
 
 
-def _find(name: str, entries: Iterable[EntryPoint]) -> EntryPoint:
-    found = {entry.name: entry for entry in entries}
+def _keywords(called: Signature) -> tuple[str, ...]:
+    return tuple(
+        p.name for p in called.parameters.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+    )
+
+
+def robot_entry(name: str) -> EntryPoint:
+    """Where the robot called `name` is to be imported from; raises `UnknownRobotError`."""
+    found = {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
     if name in found:
         return found[name]
     known = ", ".join(sorted(found)) or "none"

@@ -15,6 +15,7 @@ from polyrhythm.hal.registry import driver_names
 from polyrhythm.manifest import Diagnostic, nearest
 from polyrhythm.manifest.schema import Coded, Link, Module
 from polyrhythm.robots import robot_names
+from polyrhythm.runtime.adapter_check import CODES as ADAPTER_CODES
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
 from polyrhythm.runtime.consumed_check import check_consumed
@@ -86,6 +87,7 @@ CODES = {
     "PC081": "a stage that cannot be planned statically",
     "PC082": "a static device on a machine that cannot make its runner",
     "PC156": "ranked threads that leave next to nothing of a core to others",
+    **ADAPTER_CODES,
     **FORMAT_CODES,
     **ISLAND_CODES,
     **DSA_CODES,

@@ -13,8 +13,7 @@ from polyrhythm.island import LiveIsland, NoCompilerError, RefusedError, Virtual
 from polyrhythm.island.build import library, program
 from polyrhythm.island.settings import TooLongError
 from polyrhythm.manifest import Island, Manifest
-from polyrhythm.robots import robot_names
-from polyrhythm.robots.api import robot_options
+from polyrhythm.runtime.adapter_check import options_of
 from polyrhythm.runtime.island_policy import check_policy, config_of
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def check_island(checker: Checker) -> None:
     manifest, island = checker.manifest, checker.manifest.island
     if manifest.robot is None:
         return
-    options = robot_options(manifest.robot.use) if manifest.robot.use in robot_names() else None
+    options = options_of(checker, manifest.robot.use)
     if island is None:
         if options is not None and options.get(OPTION):
             checker.say(

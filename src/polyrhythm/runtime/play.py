@@ -20,8 +20,12 @@ from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.contexts import Contexts
 from polyrhythm.runtime.engine import Engine
 from polyrhythm.runtime.episodes import episodes as episodes_of
+<<<<<<< HEAD
 from polyrhythm.runtime.gate import Gate
 from polyrhythm.runtime.hands import let_go, plainly
+=======
+from polyrhythm.runtime.hands import failure, let_go
+>>>>>>> 88ce1e8 (An adapter that cannot be imported is PC024 with its line, and a bug in its making is none of its options)
 from polyrhythm.runtime.island import playing
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
@@ -464,7 +468,7 @@ def play(
                     declared=declared,
                 )  # fmt: skip
             except Exception as error:  # adapters are other people's code
-                raise RunError(f"robot {declared.use!r} can't be made: {plainly(error)}") from error
+                raise RunError(f"robot {declared.use!r} can't be made: {failure(error)}") from error
             stack.callback(part_from, robot)
         runtime, swapping = stack.enter_context(Runtime(plan)), None
         if profile is not None:
