@@ -2,17 +2,23 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from polyrhythm.island import counts_of
+from polyrhythm.island.layout import DTYPES
+from polyrhythm.observe import render, write_report
 from polyrhythm.observe import score as scores
-from polyrhythm.observe import write_report
 from polyrhythm.observe.figures import timeline, trajectory
 from polyrhythm.observe.score import compose
 from polyrhythm.runtime.listener import EpisodeBegan
+from polyrhythm.runtime.outcome import Swapped
+from polyrhythm.schedule.plan import Profile
 from tests.observe.conftest import Played, play
 from tests.observe.harness import flow_plan, solo_plan
 
@@ -66,6 +72,28 @@ def test_chunks_and_steps_are_told(played: Played, tmp_path: Path) -> None:
     assert "<th>steps</th>" not in page
     page = written(play(solo_plan(), until_ms=200), tmp_path / "solo.html")
     assert "Chunk boundaries" not in page
+
+
+def test_the_report_says_what_the_terminal_says(shown: Callable[..., str], tmp_path: Path) -> None:
+    """A module that was taken out, notes, the power profile, a swap, the island."""
+    broken = play(error=lambda launch: "<NaN>" if launch.module == "dit" else None)
+    broken.outcome.island = counts_of(np.zeros((), DTYPES["counts"])[()])
+    broken.outcome.notes.append("no thread could be ranked")
+    broken.outcome.swap = Swapped("other", False, "it is too big")
+    schedule = replace(broken.info.schedule, profiles={"saver": Profile()})
+    broken.outcome.profile, broken.outcome.profile_changes = "saver", 2
+    broken = replace(broken, info=replace(broken.info, schedule=schedule))
+    page, text = written(broken, tmp_path / "r.html"), shown(render(broken.summary))
+    for line in (
+        "note: no thread could be ranked",
+        "power profile saver at the end, after 2 changes",
+        "other was not swapped in: it is too big",
+    ):
+        assert line in text and line in page
+    why = "3 failures in a row, the last: &lt;NaN&gt;"
+    assert f'<b class="bad">isolated</b><span>dit: {why}</span>' in page
+    assert f'<p class="bad">dit is isolated: {why}</p>' in page
+    assert "on the ladder" in text and "<td>on the ladder</td>" in page
 
 
 def test_every_item_of_a_short_run_is_drawn(played: Played) -> None:

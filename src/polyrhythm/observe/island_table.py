@@ -24,7 +24,7 @@ _TIMES = {
 def island_table(counts: Json) -> Table:
     """The dictionary of `polyrhythm.island.counts_of`; times in microseconds."""
     made = table("island (times in us)", "", "<")
-    for name, value in _rows(counts):
+    for name, value in island_rows(counts):
         made.add_row(name, value)
     return made
 
@@ -37,7 +37,8 @@ def export_table(name: str, sizes: Mapping[str, int]) -> Table:
     return made
 
 
-def _rows(counts: Json) -> Iterator[tuple[str, str | Text]]:
+def island_rows(counts: Json) -> Iterator[tuple[str, str | Text]]:
+    """The rows of `island_table`."""
     missed = Text(str(counts["missed"]), "yellow" if counts["missed"] else "")
     yield "periods", Text.assemble(f"{counts['periods']}, missed ", missed)
     for name in counts["lost"]:

@@ -11,13 +11,17 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from rich.text import Text
+
 from polyrhythm.bundle.atomic import replacing
 from polyrhythm.observe import figures, tables
 from polyrhythm.observe.files import need
 from polyrhythm.observe.info import RunInfo
+from polyrhythm.observe.island_table import island_rows
 from polyrhythm.observe.recorder import Recorder
 from polyrhythm.observe.score import Score, compose
 from polyrhythm.observe.stats import Stats
+from polyrhythm.observe.summary import remarks
 from polyrhythm.observe.tables import digits, reasons
 
 Json = Mapping[str, Any]
@@ -87,6 +91,8 @@ def _finite(value: Any) -> Any:
 
 def _body(score: Score, info: RunInfo, summary: Json, drawn: Mapping[str, object]) -> Iterable[str]:
     yield _tiles(summary)
+    if said := [_line(text) for text in remarks(summary)]:
+        yield card("Remarks", "".join(said))
     hint = note("Drag to move, scroll to zoom, hover for ticks and ages. Red: failed, held or dropped.")
     yield card("Timeline", div("timeline") + hint + "".join(map(note, score.cuts)))
     yield card("Modules", _modules(summary))
@@ -101,6 +107,11 @@ def _body(score: Score, info: RunInfo, summary: Json, drawn: Mapping[str, object
     if found := summary.get("kv"):
         yield card("Paged KV", _paged(found))
     yield card("Drops and holds", _drops(summary))
+    if (island := summary.get("island")) is not None:
+        rows = [
+            [name, str(value)] for name, value in island_rows(island | {"times": summary["times"]["island"]})
+        ]
+        yield card("Island, times in us", table(("", ""), rows, "prose"))
     yield card("Machine", _machine(info))
     if info.manifest:
         folded = f"<details><summary>Manifest</summary><pre>{escape(info.manifest)}</pre></details>"
@@ -117,7 +128,7 @@ def _sub(summary: Json) -> str:
 
 
 def _tiles(summary: Json) -> str:
-    tiles = []
+    tiles = [("bad", "isolated", f"{name}: {why}") for name, why in _isolated(summary)]
     for name, task in summary["tasks"].items():
         if task["successes"] is None:
             tiles.append(("good", str(task["episodes"]), f"{name} ended"))
@@ -160,12 +171,28 @@ def _modules(summary: Json) -> str:
         "module, stage", "asked Hz", "got Hz", "p50 ms", "p99 ms", "max ms", "released", "finished", "late",
         "dropped", "under way", "unexplained", *["steps"] * flows,
     )  # fmt: skip
-    return table(head, rows) + note(
-        "A module: release to finish. A stage: execution. "
-        "Released = finished + dropped + under way + unexplained."
-        + " Steps: of those that a chunk may have, the mean and the fewest that were taken."
-        * flows
+    out = "".join(_line(Text(f"{name} is isolated: {why}", "red")) for name, why in _isolated(summary))
+    return (
+        table(head, rows)
+        + out
+        + note(
+            "A module: release to finish. A stage: execution. "
+            "Released = finished + dropped + under way + unexplained."
+            + " Steps: of those that a chunk may have, the mean and the fewest that were taken."
+            * flows
+        )
     )
+
+
+def _isolated(summary: Json) -> list[tuple[str, str]]:
+    """The modules that were taken out, and why."""
+    return [(name, m["isolated"]) for name, m in summary["modules"].items() if m["isolated"]]
+
+
+def _line(text: Text) -> str:
+    """A line of the terminal's; what is red there is red here."""
+    tone = ' class="bad"' if text.style == "red" else ""
+    return f"<p{tone}>{escape(text.plain)}</p>"
 
 
 def _steps(module: Json, flows: bool) -> list[str]:

@@ -7,7 +7,7 @@ lockstep runs of the same command is equal, byte for byte. In real time counts d
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -139,7 +139,7 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
         raise ValueError(f"a summary of schema {summary.get('schema')!r}; this version reads {SCHEMA}")
     times = summary["times"]
     parts: list[RenderableType] = [_headline(summary)]
-    parts += [Text(f"note: {note}", style="yellow") for note in summary["run"].get("notes", ())]
+    parts += remarks(summary)
     if summary["tasks"]:
         parts.append(tables.tasks(summary["tasks"]))
     parts.append(tables.modules(summary["modules"], times["modules"]))
@@ -147,10 +147,6 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
         parts.append(tables.links(summary["ports"], times["links"]))
     if summary["control"] is not None:
         parts.append(tables.control(summary["control"], times["control"]))
-    if (power := summary.get("power")) is not None:
-        parts.append(Text(_power_line(power)))
-    if (swap := summary.get("swap")) is not None:
-        parts.append(_swap_line(swap))
     if summary["chunks"] is not None:
         parts.append(tables.chunks(summary["chunks"]))
     if found := summary.get("kv"):
@@ -158,6 +154,15 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
     if summary.get("island") is not None:
         parts.append(island_table(summary["island"] | {"times": times["island"]}))
     return Group(*parts)
+
+
+def remarks(summary: Mapping[str, Any]) -> Iterator[Text]:
+    """What no table holds, a line each: notes, the power profile, what came of a swap."""
+    yield from (Text(f"note: {note}", style="yellow") for note in summary["run"].get("notes", ()))
+    if (power := summary.get("power")) is not None:
+        yield Text(_power_line(power))
+    if (swap := summary.get("swap")) is not None:
+        yield _swap_line(swap)
 
 
 def _headline(summary: Mapping[str, Any]) -> Text:
