@@ -176,6 +176,30 @@ def test_how_a_run_ended_is_the_exit_code(
     assert reason in result.stdout
 
 
+def test_a_robot_that_nothing_drives_any_more_is_a_failure(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run was complete all the same; a module beside it may be isolated."""
+    import polyrhythm.runtime
+
+    play, isolated = polyrhythm.runtime.play, "vlm"
+
+    def ended(*args: object, **options: object) -> object:
+        outcome = play(*args, **options)  # type: ignore[arg-type]
+        outcome.modules[isolated].isolated = True
+        return outcome
+
+    monkeypatch.setattr(polyrhythm.runtime, "play", ended)
+    run = "run", make_bundle(tmp_path / "duet", REHEARSED), "--lockstep", "--episodes", "1", "--quiet"
+    assert cli(*run).exit_code == 0
+    isolated = "head"
+    result = cli(*run)
+    assert (result.exit_code, result.stderr) == (
+        1, "error: head, which drives the robot, is isolated: isolated\n"
+    )  # fmt: skip
+    assert "duet: complete" in result.stdout
+
+
 # -- the others ---------------------------------------------------------------------------------------
 
 

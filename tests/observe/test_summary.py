@@ -10,7 +10,7 @@ import pytest
 from rich.console import RenderableType
 from syrupy.assertion import SnapshotAssertion
 
-from polyrhythm.observe import in_words, render
+from polyrhythm.observe import in_words, render, undriven
 from polyrhythm.observe.live import line, picture
 from polyrhythm.observe.summary import wilson95
 from polyrhythm.observe.tables import digits, table
@@ -108,6 +108,16 @@ def test_a_run_that_went_wrong(shown: Callable[..., str], snapshot: SnapshotAsse
     summary["run"] |= {"reason": "the robot failed: [Errno 5] I/O", "complete": False}
     assert shown(render(summary)) == snapshot
     assert in_words(summary) == snapshot(name="words")
+
+
+@pytest.mark.parametrize("name", ["vlm", "dit"])
+def test_what_drives_the_robot_is_missed(name: str) -> None:
+    """The run is complete: only that module's being isolated says that nothing moved the robot."""
+    summary = play(error=lambda launch: "boom" if launch.module == name else None).summary
+    why = "dit, which drives the robot, is isolated: 3 failures in a row, the last: boom"
+    assert summary["run"]["complete"] and summary["modules"][name]["isolated"]
+    assert undriven(summary) == (why if name == "dit" else None)
+    assert (f"{why}." in in_words(summary)) == (name == "dit")
 
 
 def test_without_a_robot(shown: Callable[..., str], snapshot: SnapshotAssertion) -> None:

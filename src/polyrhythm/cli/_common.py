@@ -251,9 +251,14 @@ def written(path: Path | None, write: Callable[[Path], object]) -> bool:
 
 def exit_for(performance: Performance) -> None:
     """End with the exit code that a run deserves."""
+    from polyrhythm.observe import undriven
+
     run = performance.summary["run"]
     if run["reason"] == "interrupted":
         raise typer.Exit(INTERRUPTED)
+    if (why := undriven(performance.summary)) is not None:
+        typer.echo(f"error: {why}", err=True)
+        raise typer.Exit(FAILED)
     swap = performance.summary["swap"]
     if not run["complete"] or (swap is not None and not swap["played"]):
         raise typer.Exit(FAILED)

@@ -19,7 +19,7 @@ from polyrhythm.observe.perfetto import write_trace
 from polyrhythm.observe.recorder import Recorder
 from polyrhythm.observe.report import write_report
 from polyrhythm.observe.stats import Stats
-from polyrhythm.observe.summary import render, summarise
+from polyrhythm.observe.summary import render, summarise, undriven
 from polyrhythm.observe.views import Snapshot
 from polyrhythm.observe.words import in_words
 
@@ -34,6 +34,7 @@ __all__ = [
     "need",
     "render",
     "summarise",
+    "undriven",
     "write_report",
     "write_trace",
 ]

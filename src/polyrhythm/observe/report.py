@@ -21,7 +21,7 @@ from polyrhythm.observe.island_table import island_rows
 from polyrhythm.observe.recorder import Recorder
 from polyrhythm.observe.score import Score, compose
 from polyrhythm.observe.stats import Stats
-from polyrhythm.observe.summary import remarks
+from polyrhythm.observe.summary import remarks, went_well
 from polyrhythm.observe.tables import digits, reasons
 
 Json = Mapping[str, Any]
@@ -120,7 +120,7 @@ def _body(score: Score, info: RunInfo, summary: Json, drawn: Mapping[str, object
 
 def _sub(summary: Json) -> str:
     run, times = summary["run"], summary["times"]
-    tone = "good" if run["complete"] else "bad"
+    tone = "good" if went_well(summary) else "bad"
     return (
         f'<b class="{tone}">{escape(run["reason"])}</b> &middot; {times["ran_s"]:.1f} s of {run["clock"]}'
         f" &middot; mode {run['mode']} &middot; seed {run['seed']}"

@@ -43,6 +43,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
     """Everything that there is to say about a finished run, ready for `json.dumps`."""
     view = stats.snapshot()
     island = None if outcome.island is None else dict(outcome.island)
+    drivers = {module.id for module in info.schedule.modules if module.chunk is not None}
     island_times = None if island is None else island.pop("times")
     return {
         "schema": SCHEMA,
@@ -68,7 +69,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
             for e in outcome.episodes
         ],
         "modules": {
-            name: _module(account, module)
+            name: _module(account, module, drives=name in drivers)
             for name, module in view.modules.items()
             if (account := outcome.modules.get(name)) is not None
         },
@@ -156,6 +157,19 @@ def render(summary: Mapping[str, Any]) -> RenderableType:
     return Group(*parts)
 
 
+def went_well(summary: Mapping[str, Any]) -> bool:
+    """The run is complete, and what drives the robot was in it to the end."""
+    return summary["run"]["complete"] and undriven(summary) is None
+
+
+def undriven(summary: Mapping[str, Any]) -> str | None:
+    """Why nothing drives the robot any more; None if something does."""
+    for name, module in summary["modules"].items():
+        if module.get("drives") and module["isolated"]:
+            return f"{name}, which drives the robot, is isolated: {module['isolated']}"
+    return None
+
+
 def remarks(summary: Mapping[str, Any]) -> Iterator[Text]:
     """What no table holds, a line each: notes, the power profile, what came of a swap."""
     yield from (Text(f"note: {note}", style="yellow") for note in summary["run"].get("notes", ()))
@@ -170,7 +184,7 @@ def _headline(summary: Mapping[str, Any]) -> Text:
     episodes = len(summary["episodes"])
     played = f", {episodes} episode{'s' * (episodes != 1)}" if summary["control"] is not None else ""
     text = Text(f"{summary['bundle']['name']}: ", style="bold")
-    text.append(run["reason"], style="green" if run["complete"] else "red")
+    text.append(run["reason"], style="green" if went_well(summary) else "red")
     text.append(
         f"{played}, {summary['times']['ran_s']:.1f} s of {run['clock']}",
         style="not bold",
@@ -211,9 +225,10 @@ def _tasks(episodes: list[EpisodeOver]) -> dict[str, Any]:
     return tasks
 
 
-def _module(account: ModuleOutcome, view: ModuleView) -> dict[str, Any]:
+def _module(account: ModuleOutcome, view: ModuleView, *, drives: bool) -> dict[str, Any]:
     explained = account.finished + sum(account.drops.values()) + account.under_way
     return {
+        "drives": drives,
         "asked_hz": view.asked_hz,
         "released": account.released,
         "finished": account.finished,

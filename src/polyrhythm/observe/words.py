@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from polyrhythm.observe.summary import undriven
 from polyrhythm.observe.tables import digits
 
 
@@ -29,6 +30,8 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
             f"ran out of actions {times}, for {ticks} control ticks in all" if stalls else "never had to wait"
         )
         yield f"Another chunk took over {chunks['boundaries']} times; the robot {ran_out}."
+    if (why := undriven(summary)) is not None:
+        yield f"{why}."
     if not summary["run"]["complete"]:
         yield f"The run ended early: {summary['run']['reason']}."
 
