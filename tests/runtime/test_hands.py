@@ -44,7 +44,7 @@ def test_what_ends_the_program_ends_lockstep_too(runtime, happens, raised) -> No
 def test_in_the_robots_own_thread_it_is_a_robot_that_failed(runtime) -> None:
     """Nobody else would hear of it there."""
     outcome = runtime.run(Cut(leave), episodes=1, tasks=["left"])
-    assert outcome.reason == "the robot failed: SystemExit: 3"
+    assert outcome.reason == "the robot failed: SystemExit: 3 (test_hands.py:33 in leave)"
     assert accounts_balance(outcome)
 
 

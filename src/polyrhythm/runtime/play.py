@@ -20,12 +20,8 @@ from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.contexts import Contexts
 from polyrhythm.runtime.engine import Engine
 from polyrhythm.runtime.episodes import episodes as episodes_of
-<<<<<<< HEAD
 from polyrhythm.runtime.gate import Gate
-from polyrhythm.runtime.hands import let_go, plainly
-=======
 from polyrhythm.runtime.hands import failure, let_go
->>>>>>> 88ce1e8 (An adapter that cannot be imported is PC024 with its line, and a bug in its making is none of its options)
 from polyrhythm.runtime.island import playing
 from polyrhythm.runtime.listener import Listener
 from polyrhythm.runtime.lockstep import Lockstep
@@ -154,7 +150,7 @@ class Runtime:
             )  # fmt: skip
 
         engine: Engine | None = None
-        failure: str | None = None
+        ended_by: str | None = None
         try:
             engine = contexts.attach(begin_with, loop.tell, None if robot is None else robot.spec)
             self._begin(loop, engine)
@@ -164,7 +160,7 @@ class Runtime:
             outcome.unreadable = 0 if watch is None else watch.unreadable
             return outcome
         except BaseException as error:
-            failure = type(error).__name__
+            ended_by = type(error).__name__
             raise
         finally:
             self._loop = self._stop_asked = self._engine = None
@@ -173,7 +169,7 @@ class Runtime:
             queues_ended = engine is None or engine.close(CLOSE_GRACE_NS)
             contexts.detach(spoilt=self.robot_hangs or not queues_ended)
             if engine is not None:
-                engine.farewell(failure)
+                engine.farewell(ended_by)
 
     def _begin(self, loop: Lockstep | RealTime, engine: Engine) -> None:
         """What was asked for before the run holds in it."""
