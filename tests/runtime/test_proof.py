@@ -306,6 +306,33 @@ def test_chunks_that_may_not_come_are_refused(edited, tmp_path, snapshot, change
     assert proof.punctual and not proof.complete
 
 
+#: With its fewest steps it fits; who is quicker than its period with all of them may still be late for a chunk.
+SLOW = {
+    "no bound": (("rate_hz: 20", "rate_hz: 60"), ("cost_ms: [1, 2, 1]", "cost_ms: [1, 4, 1]")),
+    "beyond its period": (
+        ("rate_hz: 20", "rate_hz: 50"),
+        ("device: slow", "device: fast"),
+        ("cost_ms: 60", "cost_ms: 5"),
+        ("cost_ms: [1, 2, 1]", "cost_ms: [1, 3, 1]"),
+    ),
+    "no number of steps": (("rate_hz: 20", "rate_hz: 80"), ("cost_ms: [1, 2, 1]", "cost_ms: [1, 3, 1]")),
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_who_takes_too_long_with_all_steps_is_told_how_many_it_may_take(
+    edited, tmp_path, snapshot, name
+) -> None:
+    checked = edited(DUAL, None, *SLOW[name])
+    assert rendered(checked.diagnostics, tmp_path / "bundle") == snapshot
+
+
+@pytest.mark.parametrize(("steps", "found"), [(2, []), (3, ["PC015"])])
+def test_the_number_of_steps_that_is_advised_is_the_most(edited, steps, found) -> None:
+    checked = edited(DUAL, None, *SLOW["no bound"], ("full: 5", f"full: {steps}"))
+    assert codes(checked) == found
+
+
 def test_a_stricter_manifest_is_not_let_through(edited) -> None:
     """What is made of observations that may be too old has no age; without an age a chunk has no proof."""
     crowded = (("device: slow", "device: fast"), ("cost_ms: 60", "cost_ms: 38"))
@@ -347,7 +374,7 @@ def test_who_no_chunk_is_made_of_is_not_blamed(edited) -> None:
     )
     assert checked.proof is not None and checked.proof.left_out == {"log": "robot.depth"}
     (found,) = [d for d in checked.diagnostics if d.code == "PC015"]
-    assert "no bound within its period" in found.message and "log" not in found.message
+    assert "dit has a `budget`" in found.message and "log" not in found.message
 
 
 def test_who_no_chunk_is_made_of_is_no_excuse(edited) -> None:

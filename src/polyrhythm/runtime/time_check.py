@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
@@ -14,7 +14,8 @@ from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, Manifest, Module
 from polyrhythm.runtime.island_policy import told as policy_told
 from polyrhythm.runtime.partitions import assumptions, robot_shares
-from polyrhythm.runtime.proof import DECLARED, TimeProof, advise, capped, ms, prove_time
+from polyrhythm.runtime.proof import DECLARED, ModuleProof, TimeProof, advise, capped, ms, prove_time
+from polyrhythm.runtime.step_advice import cost_helps, most_steps
 from polyrhythm.schedule import ModulePlan, SchedulePlan
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def judge(
             if module.id in whole:
                 _chunks(checker, module, plan, proof, profile)
             elif module.id in proof.chunks:
-                _may_not_come(checker, module, proof, profile, "an action")
+                _may_not_come(checker, module, proof, profile, whole=False)
 
 
 def _place(profile: str, path: tuple[str | int, ...]) -> tuple[tuple[str | int, ...], str]:
@@ -172,43 +173,93 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
         seen = ""
         if verdict is not None:
             seen = f", {delay + behind} from the observation that its first action is for"
+        mends = [
+            *_cheaper(judged, proof, profile),
+            "change `rate_hz`, observe more often, or build longer chunks",
+        ]
+        if not most or (verdict is None and len(mends) == 1):
+            limit = "no time at all"
         checker.say(
             "PC015", path, f"{chunk}: making it takes {made} ticks ({ms(bound_ns)} ms) at worst{seen}",
             bound_ns / 1e6,
-            f"delay <= stride <= horizon - delay{aged}, so {limit} for the making",
-            "lower the cost (fewer steps, a smaller module), change `rate_hz`, observe more often, or build "
-            "longer chunks",
+            f"delay <= stride <= horizon - delay{aged}, so {limit} for the making", ", ".join(mends),
         )  # fmt: skip
     elif verdict is None:
-        _may_not_come(checker, module, proof, profile, "a chunk")
+        _may_not_come(checker, module, proof, profile, whole=True)
 
 
-def _may_not_come(checker: Checker, module: Module, proof: TimeProof, profile: str, what: str) -> None:
+def _cheaper(judged: ModuleProof | None, proof: TimeProof, profile: str) -> Iterator[str]:
+    """What of a chunk that takes too long can be made shorter, and does help."""
+    if judged is None:
+        yield "make it cheaper"
+        return
+    name, blocker = judged.plan.id, judged.worst.blocker
+    if cost_helps(proof, name, name):
+        if (steps := most_steps(proof, name, name, whole=True)) is not None:
+            yield _fewer(name, steps, profile)
+        yield "make it cheaper"
+    if blocker is not None and cost_helps(proof, blocker, name):
+        yield f"cut {blocker}, which blocks it, into smaller stages"
+
+
+def _may_not_come(checker: Checker, module: Module, proof: TimeProof, profile: str, *, whole: bool) -> None:
     """Say why it is not known for how long the robot is given nothing new, unless that was told already, or
     where costs are not known."""
     judged, made_of = proof.modules.get(module.id), _made_of(checker.manifest, module.id)
     refused = judged is not None and judged.verdict.bound_ns is None and not judged.verdict.feasible
     if judged is None or refused or made_of & proof.unknown.keys():
         return
+    found = [proof.modules[name] for name in sorted(made_of & proof.modules.keys())]
+    spare = [m.plan.id for m in found if m.verdict.best_effort]
+    slow = [m for m in found if not m.verdict.best_effort and _beyond_period(m)]
     left_out = {name: port for name, port in proof.left_out.items() if name in made_of}
-    why = ", ".join(f"{name} leaves out ticks while {port} is stale" for name, port in left_out.items())
-    why = why or "it, or what it is made of, has no bound within its period"
-    mend = (
-        "raise `max_age_ms`, say `on_stale: use`, or raise the rate of what is read; a chain without a bound "
-        "(`-`) has such a module"
-    )
-    if spare := [
-        name for name in sorted(made_of & proof.modules.keys()) if proof.modules[name].verdict.best_effort
-    ]:
-        why += f"; {', '.join(spare)} has a `budget`, so nobody knows when it is done"
-        mend = f"{'say `on_stale: use`, or ' if left_out else ''}take the `budget` of {', '.join(spare)} away"
+    why = [f"{name} leaves out ticks while {port} is stale" for name, port in left_out.items()]
+    mends = []
+    if not spare and not slow:
+        mends = ["raise `max_age_ms`, say `on_stale: use`, or raise the rate of what is read"]
+    elif left_out:  # what has no bound has no age: no limit of it helps
+        mends = ["say `on_stale: use`"]
+    if spare:
+        why.append(f"{', '.join(spare)} has a `budget`, so nobody knows when it is done")
+        mends.append(f"take the `budget` of {', '.join(spare)} away")
+    why += [_why_slow(m) for m in slow]
+    mends += [_quicker(m, most_steps(proof, m.plan.id, module.id, whole), profile) for m in slow]
     path, under = _place(profile, checker.cost_path(module))
+    what = "a chunk" if whole else "an action"
     checker.say(
         "PC015", path,
         f"{under}{module.id} is not proven to give {what} at every tick, of inputs of a known age: "
-        + why, None,
-        "jobs that end within their periods, and inputs that are never older than `max_age_ms`", mend,
+        + "; ".join(why), None,
+        "jobs that end within their periods, and inputs that are never older than `max_age_ms`",
+        ", or ".join(mends),
     )  # fmt: skip
+
+
+def _beyond_period(judged: ModuleProof) -> bool:
+    bound_ns = judged.worst.bound_ns
+    return bound_ns is None or bound_ns > judged.plan.period_ns
+
+
+def _why_slow(judged: ModuleProof) -> str:
+    plan, worst = judged.plan, judged.worst
+    steps = "" if plan.loop is None else f" with all {plan.loop.full} steps"
+    if worst.bound_ns is None:
+        return f"{plan.id}{steps} has no bound: {worst.refusal}"
+    return (
+        f"{plan.id}{steps} may take {ms(worst.bound_ns)} ms, and is due again after {ms(plan.period_ns)} ms"
+    )
+
+
+def _quicker(judged: ModuleProof, steps: int | None, profile: str) -> str:
+    name = judged.plan.id
+    if steps is None:
+        return f"lower the `rate_hz` of {name}, or make it cheaper"
+    return f"{_fewer(name, steps, profile)}, or lower its `rate_hz`"
+
+
+def _fewer(name: str, steps: int, profile: str) -> str:
+    """How to say that a module takes so many steps at most: always, or under a profile."""
+    return f"say `steps: {{ {name}: {steps} }}`" if profile else f"lower `steps.full` of {name} to {steps}"
 
 
 def _made_of(manifest: Manifest, module: str) -> set[str]:
