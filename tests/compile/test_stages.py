@@ -300,6 +300,7 @@ def test_a_cut_that_changes_bits_is_refused(
     assert bundle.module("act.vmfb").stages == {}
     assert lines[0] == "hand.finish takes 4 ms and stays whole (at most 2.5 ms a stage)"
     assert lines[1] == snapshot
+    assert lines[2:] == ["nothing was cut: the stages are the same without a limit"]
 
 
 def test_a_module_whose_code_differs_from_what_was_tried_is_refused(
@@ -449,6 +450,15 @@ def test_steps_of_a_loop_stay_whole(built: Bundle, tmp_path: Path, even_clock: N
     lines: list[str] = []
     cut_bundle(root, tmp_path / "cut", {"hand": 5.0}, told=lines.append)
     assert "hand.step is the step of a loop and stays whole" in lines
+
+
+def test_that_nothing_was_cut_is_told(built: Bundle, tmp_path: Path, even_clock: None) -> None:
+    lines: list[str] = []
+    file = write_policy(tmp_path / "p", policy=POLICY, manifest=MANIFEST)
+    cut_bundle(built.root, tmp_path / "cut", {"hand": 1000.0}, told=lines.append)
+    build(file, tmp_path / "built", portable=True, max_stage_ms=1000.0, told=lines.append)
+    build(file, tmp_path / "plain", portable=True, told=lines.append)
+    assert lines.count("nothing was cut: the stages are the same without a limit") == 2
 
 
 def _copy(source: Path, root: Path, manifest: str) -> None:

@@ -22,6 +22,7 @@ from polyrhythm.schedule import Loop, Overrun
 from polyrhythm.schedule.events import Finish, Isolate, Launch, StageDone, Wake
 from polyrhythm.simulate import terse
 from polyrhythm.simulate.harness import Harness
+from tests.runtime.said import rendered
 
 
 @pytest.fixture(scope="module")
@@ -342,3 +343,49 @@ def test_how_late_releases_are_heard_of_goes_into_the_proof(
     assert proof is not None
     assert proof.schedule.release_jitter_ns == 300_000
     assert proof.modules["mover"].worst.bound_ns == 6_000_000 + 300_000
+
+
+@pytest.mark.parametrize(
+    ("grind", "start", "at", "code"),
+    [
+        ((200, 1_000, 250_000, 300_000), (9_000, 9_000, 9_000, 9_000), "max", "PC010"),
+        ((200, 300, 250_000, 250_000), (9_000, 9_000, 9_000, 9_000), "p999", "PC010"),
+        ((200, 300, 400, 700), (300, 400, 500, 65_000), "max", "PC009"),
+        ((200, 300, 400, 30_000), (9_000, 9_000, 9_000, 9_000), "max", "PC018"),
+        ((29_000, 29_000, 29_000, 30_000), (9_000, 9_000, 9_000, 9_000), "max", "PC018"),
+    ],
+    ids=["a device", "at a quantile", "a deadline", "a blocker", "none"],
+)
+def test_costs_far_from_their_medians_are_doubted_before_anything_is_cut(
+    bundle: Path, calm: CostFile, tmp_path: Path, snapshot: SnapshotAssertion, grind, start, at, code
+) -> None:
+    """Microseconds: median, 99 %, 99.9 %, maximum; everybody on one device."""
+    root = tmp_path / "bundle"
+    shutil.copytree(bundle, root)
+    file = root / "manifest.yaml"
+    file.write_text(file.read_text().replace("device: slow", "device: fast"))
+    relock(root)
+
+    def spread(us: tuple[int, ...]) -> Measured:
+        p50, p99, p999, most = (1000 * t for t in us)
+        return Measured(samples=9, p50_ns=p50, p99_ns=p99, p999_ns=p999, max_ns=most)
+
+    took = {"seer": (100,) * 4, "grinder": grind, "mover": start}
+    fast = calm.devices["fast"]
+    modules = {
+        name: module.model_copy(
+            update={
+                "device": "fast",
+                "stages": tuple(
+                    s.model_copy(update={"alone": spread(took[name]), "loaded": spread(took[name])})
+                    for s in module.stages
+                ),
+            }
+        )
+        for name, module in calm.modules.items()
+    }
+    path = tmp_path / "costs.json"
+    write_costs(calm.model_copy(update={"modules": modules, "devices": {"fast": fast}}), path)
+    checked = check(root, CostChoice(path, Fraction(1), at=at))
+    found = [d for d in checked.diagnostics if d.code == code]
+    assert found and rendered(found, root) == snapshot

@@ -306,7 +306,7 @@ def test_chunks_that_may_not_come_are_refused(edited, tmp_path, snapshot, change
     assert proof.punctual and not proof.complete
 
 
-#: With its fewest steps it fits; who is quicker than its period with all of them may still be late for a chunk.
+#: With its fewest steps it fits, and yet no chunk is proven to come.
 SLOW = {
     "no bound": (("rate_hz: 20", "rate_hz: 60"), ("cost_ms: [1, 2, 1]", "cost_ms: [1, 4, 1]")),
     "beyond its period": (

@@ -271,6 +271,12 @@ def stage_gates(cuts: Sequence[Cut], gates: Mapping[str, LockedGate]) -> dict[st
     }
 
 
+def tell_uncut(asked: Asked, cuts: Mapping[str, Sequence[Cut]], told: Told) -> None:
+    """Say so if nothing was cut, though it was asked for; `cuts` by `vmfb`."""
+    if asked is not None and not any(cut.stages for made in cuts.values() for cut in made):
+        told("nothing was cut: the stages are the same without a limit")
+
+
 # -- the manifest -------------------------------------------------------------------------------------------
 
 

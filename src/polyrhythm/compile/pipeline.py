@@ -41,6 +41,7 @@ from polyrhythm.compile.cutting import (
     device_of,
     limits_of,
     stage_gates,
+    tell_uncut,
     write_stages,
 )
 from polyrhythm.compile.frontends import frontend
@@ -139,6 +140,7 @@ def build_policy(
                 )
             except BuildError as error:
                 raise _placed(error, called) from error
+        tell_uncut(max_stage_ms, cuts, told)
         _copy_manifest(loaded, place, cuts)
         names = sorted(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file())
         write_lock(Lock(files={name: locked_file(place / name) for name in names}, modules=modules), place)

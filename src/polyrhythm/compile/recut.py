@@ -31,6 +31,7 @@ from polyrhythm.compile.cutting import (
     device_of,
     limits_of,
     stage_gates,
+    tell_uncut,
     write_stages,
 )
 from polyrhythm.compile.iree_compiler import COMPILER, HOST, version
@@ -81,6 +82,7 @@ def cut_bundle(
         for vmfb, key in first.items():
             with steps.step(f"cutting {key}"):
                 locked[vmfb], cuts[vmfb] = _cut(bundle, key, place, max_stage_ms, told)
+        tell_uncut(max_stage_ms, cuts, told)
         write_stages(bundle.loaded, place / MANIFEST_FILE, cuts)
         names = {*bundle.lock.files, *(module.packed for module in locked.values() if module.packed)}
         files = {name: locked_file(place / name) for name in sorted(names)}

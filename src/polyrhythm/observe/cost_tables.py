@@ -8,10 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from polyrhythm.observe.tables import digits, table
-from polyrhythm.runtime.costs import CostFile, Measured
-
-#: A maximum beyond so many medians is more likely the machine's doing than the model's.
-_SUSPICIOUS = 5
+from polyrhythm.runtime.costs import SUSPICIOUS, CostFile, Measured
 
 
 def render_costs(found: CostFile) -> RenderableType:
@@ -30,7 +27,7 @@ def render_costs(found: CostFile) -> RenderableType:
     ]
     if odd := list(_odd(found)):
         lines.append(
-            f"The longest of {', '.join(odd)} took more than {_SUSPICIOUS} times the median: if something "
+            f"The longest of {', '.join(odd)} took {SUSPICIOUS} times the median or more: if something "
             "else keeps this machine busy, measure again without it. The proof takes maxima as they are."
         )
     return Group(made, Text("\n".join(lines)))
@@ -44,5 +41,5 @@ def _cells(measured: Measured) -> tuple[str, str, str, str]:
 def _odd(found: CostFile) -> Iterator[str]:
     for name, module in found.modules.items():
         for stage in module.stages:
-            if any(m.max_ns > _SUSPICIOUS * m.p50_ns for m in (stage.alone, stage.loaded)):
+            if stage.times("max") >= SUSPICIOUS:
                 yield f"{name} {stage.stage}"

@@ -107,6 +107,7 @@ class Checker:
     Args:
         bundle: the bundle.
         costs: measured costs by module, one for each stage that the manifest names; they go before `cost_ms`.
+        pieces_ns, outliers: see `polyrhythm.runtime.costs.Costs`.
     """
 
     def __init__(
@@ -114,12 +115,14 @@ class Checker:
         bundle: Bundle,
         costs: Mapping[str, tuple[int, ...]] | None = None,
         pieces_ns: Mapping[str, int] | None = None,
+        outliers: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.bundle = bundle
         self.manifest = bundle.manifest
         self._costs = costs or {}
         #: Of modules: after how long their device gives way at most, where that was measured.
         self.pieces_ns = pieces_ns or {}
+        self.outliers = outliers or {}
         self.diagnostics: list[Diagnostic] = []
         #: Stages in the order they are run, every step of a loop one.
         self.stages: dict[str, tuple[Entry, ...]] = {}

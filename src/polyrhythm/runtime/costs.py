@@ -65,6 +65,9 @@ STATISTICS: dict[Statistic, str] = {
     "p999": "what 999 of 1,000 took at most,",
     "p99": "what 99 of 100 took at most,",
 }
+_NAMES: dict[Statistic, str] = {"max": "maximum", "p999": "99.9 % quantile", "p99": "99 % quantile"}
+#: What takes so many times its median at most is more likely the machine's doing than the model's.
+SUSPICIOUS = 5
 
 
 class Measured(Part):
@@ -89,6 +92,10 @@ class Measured(Part):
         p999_ns = self.max_ns if self.p999_ns is None else self.p999_ns
         return {"max": self.max_ns, "p999": p999_ns, "p99": self.p99_ns}[at]
 
+    def times(self, at: Statistic) -> int:
+        """How many times its median that is."""
+        return self.ns(at) // max(1, self.p50_ns)
+
 
 class StageCosts(Part):
     """One stage of a module; the step of a loop is one."""
@@ -101,6 +108,10 @@ class StageCosts(Part):
     def ns(self, at: Statistic) -> int:
         """The longer of both."""
         return max(self.alone.ns(at), self.loaded.ns(at))
+
+    def times(self, at: Statistic) -> int:
+        """How many times its median that is, alone or with the others; see `SUSPICIOUS`."""
+        return max(self.alone.times(at), self.loaded.times(at))
 
     def piece_ns(self, at: Statistic) -> int | None:
         """The longest kernel beside the other modules: as much longer as the whole stage is then, and no
@@ -213,14 +224,16 @@ class CostChoice:
 @dataclass(frozen=True)
 class Costs:
     """Costs in ns of the stages of each module, one for each that the manifest names; what they come from;
-    how late the scheduler may hear of a release; what the measured times were multiplied by; and after how
-    long the device of a module gives way at most."""
+    how late the scheduler may hear of a release; what the measured times were multiplied by; after how long
+    the device of a module gives way at most; and by module and stage, the worst first, what speaks against
+    costs that are suspiciously far from their medians."""
 
     ns: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     release_jitter_ns: int = 0
     margins: Mapping[str, Fraction] = field(default_factory=dict)
     pieces_ns: Mapping[str, int] = field(default_factory=dict)
+    outliers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def packages(bundle: Bundle | None = None) -> dict[str, str]:
@@ -313,18 +326,20 @@ def choose(bundle: Bundle, choice: CostChoice) -> tuple[Costs, list[Diagnostic]]
     chosen: dict[str, tuple[int, ...]] = {}
     sources: dict[str, str] = {}
     pieces_ns: dict[str, int] = {}
+    outliers: dict[str, dict[str, str]] = {}
     for _, module in bundle.manifest.coded:
         if (measured := file.modules.get(module.id)) is None:
             continue
         ns = _by_stage(measured, choice)
         chosen[module.id] = tuple(ns[name] for name in stage_names(bundle, module))
         sources[module.id] = source_text(file, choice)
+        outliers[module.id] = _outliers(measured, choice.at)
         kernels = (stage.piece_ns(choice.at) for stage in measured.stages)
         pieces = [longest_ns for longest_ns in kernels if longest_ns is not None]
         if len(pieces) == len(measured.stages):
             pieces_ns[module.id] = ceil(max(pieces) * choice.margin)
     jitter_ns = ceil(file.release.ns(choice.at) * choice.margin) if chosen else 0
-    return Costs(chosen, sources, jitter_ns, dict.fromkeys(chosen, choice.margin), pieces_ns), found
+    return Costs(chosen, sources, jitter_ns, dict.fromkeys(chosen, choice.margin), pieces_ns, outliers), found
 
 
 def source_text(file: CostFile, choice: CostChoice) -> str:
@@ -347,6 +362,21 @@ def _by_stage(measured: ModuleCosts, choice: CostChoice) -> dict[str, int]:
     for stage in measured.stages:
         ns[stage.stage] = max(ns.get(stage.stage, 0), ceil(stage.ns(choice.at) * choice.margin))
     return ns
+
+
+def _outliers(measured: ModuleCosts, at: Statistic) -> dict[str, str]:
+    """Stage -> what speaks against its cost, and what to do about it."""
+    found = {}
+    for stage in sorted(measured.stages, key=lambda stage: -stage.times(at)):
+        if stage.times(at) >= SUSPICIOUS:
+            lower = list(STATISTICS)[list(STATISTICS).index(at) + 1 :]
+            calm = next((other for other in lower if stage.times(other) < SUSPICIOUS), None)
+            instead = "" if calm is None else f", or go by `--costs-at {calm}`"
+            found[stage.stage] = (
+                f"the {_NAMES[at]} of {stage.stage} is {stage.times(at)} times its median: probably "
+                f"something else was on the machine; profile again without it{instead}"
+            )
+    return found
 
 
 def _foreign(file: CostFile, choice: CostChoice) -> Iterator[Diagnostic]:

@@ -118,7 +118,7 @@ def check(path: Path | str, costs: CostChoice | None = None) -> Checked:
     if costs is not None and not any(d.is_error for d in found):
         chosen, said = choose(bundle, costs)
         found += said
-    checker = Checker(bundle, chosen.ns, chosen.pieces_ns)
+    checker = Checker(bundle, chosen.ns, chosen.pieces_ns, chosen.outliers)
     checker.run()
     if any(d.is_error and d.code not in TIME_CODES for d in found + checker.diagnostics):
         return Checked(None, found + checker.diagnostics)

@@ -66,6 +66,7 @@ class TimeProof:
         assumptions: what all of it stands on.
         margins: module -> what its costs were multiplied by: the measured ones, and all in a power profile.
         left_out: see `polyrhythm.analysis.Proof`.
+        outliers: see `polyrhythm.runtime.costs.Costs`.
     """
 
     schedule: SchedulePlan
@@ -76,6 +77,7 @@ class TimeProof:
     assumptions: tuple[str, ...]
     margins: Mapping[str, Fraction] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
+    outliers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def punctual(self) -> bool:
@@ -204,7 +206,13 @@ def advise(proof: TimeProof, name: str) -> Advice:
     depth = proof.schedule.devices[verdict.device]
     index = {task.name: i for i, task in enumerate(tasks)}
     if verdict.bound.refusal is not None:
-        return Advice(text=("lower rates, make a module cheaper, or move one to another device",))
+        told = doubtful(proof.outliers, (task.name for task in tasks))
+        return Advice(
+            text=(
+                *told,
+                "lower rates, make a module cheaper, or move one to another device",
+            )
+        )
     if fewer:
         alone = "or give it a device of its own, or the first place in `qos`, with one stage in flight"
         return Advice(text=(*fewer, alone))
@@ -215,6 +223,7 @@ def advise(proof: TimeProof, name: str) -> Advice:
     lines = [_stage_words(proof, a, tasks[index[a.name]], verdict) for a in stages]
     cost_ns = None
     if not verdict.feasible:
+        lines = [*doubtful(proof.outliers, [name]), *lines]
         whole = [m.id for m in proof.schedule.modules if m.id in blockers and m.piece_ns is None]
         if verdict.bound.gives_way and whole:
             names = ", ".join(whole)
@@ -230,6 +239,13 @@ def advise(proof: TimeProof, name: str) -> Advice:
         if cost_ns is not None and cost_ns < tasks[own].cost_ns:
             lines.append(f"it fits if it costs at most {ms(cost_ns)} ms instead of {ms(tasks[own].cost_ns)}")
     return Advice(stages, equals, cost_ns, tuple(lines))
+
+
+def doubtful(outliers: Mapping[str, Mapping[str, str]], modules: Iterable[str]) -> Iterator[str]:
+    """For each of the modules, what speaks most against its measured costs, if anything does."""
+    for name in modules:
+        if words := next(iter(outliers.get(name, {}).values()), None):
+            yield f"{name}: {words}"
 
 
 def _always(plan: SchedulePlan, module: ModulePlan) -> int | None:
@@ -250,6 +266,10 @@ def _stage_words(proof: TimeProof, found: StageAdvice, cut: Task, verdict: Modul
     if found.largest_stage_ns >= enough:
         return f"{found.name} need not be cut; however fine, {limit} is left"
     if not verdict.feasible:
+        plan, odd = proof.modules[found.name].plan, proof.outliers.get(found.name, {})
+        long = {s for s, ns in zip(plan.stages, plan.costs_ns, strict=True) if ns > found.largest_stage_ns}
+        if doubted := next((words for stage, words in odd.items() if stage in long), None):
+            return f"{found.name}: {doubted}"
         size = f"cut {found.name} into stages of at most {ms(found.largest_stage_ns)} ms"
         how = _how_to_cut(proof, found.name, found.largest_stage_ns)
         return f"{size} (the longest takes {longest}): {how}; however fine, {limit} is left"

@@ -9,6 +9,7 @@ from polyrhythm.manifest.schema import Module
 from polyrhythm.runtime.effort_check import check_budget
 from polyrhythm.runtime.horizons import horizon, rtc_of, spaced_ns
 from polyrhythm.runtime.partitions import check_ranked
+from polyrhythm.runtime.proof import doubtful
 
 if TYPE_CHECKING:
     from polyrhythm.runtime.check import Checker
@@ -45,11 +46,12 @@ def check_rates(checker: Checker) -> None:
 
 def _cost(checker: Checker, module: Module, cost_ns: int) -> None:
     if cost_ns > module.deadline_ns:
+        general = "lower `rate_hz`, raise `deadline_ms`, or make it cheaper"
         checker.say(
             "PC009", checker.cost_path(module),
             f"{module.id} costs {cost_ns / 1e6:g} ms, due after {module.deadline_ns / 1e6:g} ms",
             cost_ns / 1e6, f"at most {module.deadline_ns / 1e6:g}",
-            "lower `rate_hz`, raise `deadline_ms`, or make it cheaper",
+            "; ".join((*doubtful(checker.outliers, [module.id]), general)),
         )  # fmt: skip
 
 
@@ -57,12 +59,13 @@ def _load(checker: Checker, device: str, parts: list[_Part]) -> None:
     total = sum(part.share for part in parts)
     if total > 1:
         parts.sort(key=lambda part: -part.share)
+        general = "lower rates, or move a module to another device"
         checker.say(
             "PC010", (*checker.path(parts[0].module), "rate_hz"),
             f"the modules on {device} need {float(total):.0%} of its time: "
             + ", ".join(f"{part.module.id} {float(part.share):.0%}" for part in parts),
             f"{float(total):.0%}", "at most 100%",
-            "lower rates, or move a module to another device",
+            "; ".join((*doubtful(checker.outliers, (part.module.id for part in parts)), general)),
         )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from polyrhythm.analysis.advice import largest
@@ -27,16 +28,22 @@ def most_steps(proof: TimeProof, name: str, driver: str, whole: bool) -> int | N
 
 
 def cost_helps(proof: TimeProof, name: str, driver: str) -> bool:
-    """Whether the whole chunks of `driver` would be in time if module `name` cost next to nothing."""
+    """Whether the whole chunks of `driver` might be in time if module `name` cost next to nothing."""
     module = proof.modules[name].plan
-    return _in_time(proof, replace(module, costs_ns=(1,) * len(module.costs_ns)), driver, whole=True)
+    again = _again(proof, replace(module, costs_ns=(1,) * len(module.costs_ns)), {driver})
+    chunk = again.chunks.get(driver)
+    return chunk is None or chunk.feasible
 
 
 def _in_time(proof: TimeProof, changed: ModulePlan, driver: str, whole: bool) -> bool:
-    modules = tuple(changed if m.id == changed.id else m for m in proof.schedule.modules)
-    sources = {name: judged.source for name, judged in proof.modules.items()}
-    again = prove_time(replace(proof.schedule, modules=modules), sources, {driver} if whole else ())
+    again = _again(proof, changed, {driver} if whole else ())
     judged, chunk = again.modules[driver].verdict, again.chunks.get(driver)
     # What gives single actions is among the chunks only if it may not come.
     there = chunk is not None and chunk.feasible if whole else driver not in again.chunks
     return there and (judged.feasible or judged.best_effort)
+
+
+def _again(proof: TimeProof, changed: ModulePlan, whole: Collection[str]) -> TimeProof:
+    modules = tuple(changed if m.id == changed.id else m for m in proof.schedule.modules)
+    sources = {name: judged.source for name, judged in proof.modules.items()}
+    return prove_time(replace(proof.schedule, modules=modules), sources, whole)

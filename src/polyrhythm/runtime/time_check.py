@@ -14,7 +14,16 @@ from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.schema import RTC_MODES, Manifest, Module
 from polyrhythm.runtime.island_policy import told as policy_told
 from polyrhythm.runtime.partitions import assumptions, robot_shares
-from polyrhythm.runtime.proof import DECLARED, ModuleProof, TimeProof, advise, capped, ms, prove_time
+from polyrhythm.runtime.proof import (
+    DECLARED,
+    ModuleProof,
+    TimeProof,
+    advise,
+    capped,
+    doubtful,
+    ms,
+    prove_time,
+)
 from polyrhythm.runtime.step_advice import cost_helps, most_steps
 from polyrhythm.schedule import ModulePlan, SchedulePlan
 
@@ -61,7 +70,7 @@ def prove_here(
     margins: Mapping[str, Fraction],
 ) -> TimeProof:
     """`prove_time`, with the partitions that it may count on."""
-    proof = prove_time(schedule, sources, whole, margins)
+    proof = replace(prove_time(schedule, sources, whole, margins), outliers=checker.outliers)
     manifest = checker.manifest
     if not proof.assumptions:
         return replace(proof, assumptions=tuple(policy_told(checker)))
@@ -182,7 +191,8 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
         checker.say(
             "PC015", path, f"{chunk}: making it takes {made} ticks ({ms(bound_ns)} ms) at worst{seen}",
             bound_ns / 1e6,
-            f"delay <= stride <= horizon - delay{aged}, so {limit} for the making", ", ".join(mends),
+            f"delay <= stride <= horizon - delay{aged}, so {limit} for the making",
+            "; ".join((*doubtful(checker.outliers, [module.id]), ", ".join(mends))),
         )  # fmt: skip
     elif verdict is None:
         _may_not_come(checker, module, proof, profile, whole=True)
@@ -231,7 +241,7 @@ def _may_not_come(checker: Checker, module: Module, proof: TimeProof, profile: s
         f"{under}{module.id} is not proven to give {what} at every tick, of inputs of a known age: "
         + "; ".join(why), None,
         "jobs that end within their periods, and inputs that are never older than `max_age_ms`",
-        ", or ".join(mends),
+        "; ".join((*doubtful(checker.outliers, (m.plan.id for m in slow)), ", or ".join(mends))),
     )  # fmt: skip
 
 
