@@ -394,3 +394,20 @@ def test_numbers_that_change_nothing_are_noted(flow, tmp_path, snapshot, changes
     result = checked(flow, tmp_path, *changes)
     assert result.plan is not None
     assert rendered([d for d in result.diagnostics if d.code == "PC014"], tmp_path / "bundle") == snapshot
+
+
+@pytest.mark.parametrize(
+    ("order", "read", "idle"),
+    [
+        ("start, step, finish", "chunk", []),
+        ("start, finish, step", "chunk", ["step"]),
+        ("start, step, finish", "x", ["finish"]),
+    ],
+)
+def test_a_stage_that_nothing_comes_of_is_noted(flow, tmp_path, snapshot, order, read, idle):
+    """The steps read each other, but nobody reads the last one."""
+    text = "entry: [start, step, finish]", f"entry: [{order}]"
+    result = checked(flow, tmp_path, text, ("head.chunk", f"head.{read}"))
+    found = [d for d in result.diagnostics if d.code == "PC024"]
+    assert [d.value for d in found] == idle
+    assert rendered(found, tmp_path / "bundle") == snapshot

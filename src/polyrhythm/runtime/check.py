@@ -25,6 +25,7 @@ from polyrhythm.runtime.dsa_check import check_dsa
 from polyrhythm.runtime.effort_check import check_policies
 from polyrhythm.runtime.format_check import CODES as FORMAT_CODES
 from polyrhythm.runtime.format_check import check_formats
+from polyrhythm.runtime.idle_check import check_idle
 from polyrhythm.runtime.island import CODES as ISLAND_CODES
 from polyrhythm.runtime.island import check_island
 from polyrhythm.runtime.island_export import CODES as EXPORT_CODES
@@ -62,6 +63,7 @@ CODES = {
     "PC021": "a cost file of another machine",
     "PC022": "a link to what a module keeps for itself",
     "PC023": "memory that a stage may write over while it is still needed",
+    "PC024": "a stage that has no effect",
     "PC030": "a bundle for another robot",
     "PC031": "a device that is another one under the same name",
     "PC032": "chunks that are joined in another way",
@@ -141,6 +143,7 @@ class Checker:
             self._link(position, link)
         self._unlinked()
         check_consumed(self)
+        check_idle(self)
         check_paging(self)
         self._devices()
         check_formats(self)
