@@ -22,9 +22,9 @@ from polyrhythm.bundle import (
 )
 from polyrhythm.bundle.files import locked_file
 from polyrhythm.bundle.lock import LockedTensor
-from polyrhythm.hal import registry
+from polyrhythm.hal import HalError, registry
 from polyrhythm.manifest import render_all
-from polyrhythm.runtime import Runtime, check
+from polyrhythm.runtime import Runtime, check, check_plan
 from polyrhythm.runtime.costs import packages
 from polyrhythm.runtime.ledger import ledger_of
 from tests.cli.conftest import cli  # noqa: F401
@@ -114,6 +114,50 @@ def test_a_driver_that_cannot_be_imported(
     broken = EntryPoint("npu", "absent_vendor.driver:driver", registry.ENTRY_POINT_GROUP)
     monkeypatch.setattr(registry, "entry_points", lambda group: (broken,))
     assert told(make(tmp_path / "b", MANIFEST.replace('"null", uri: immediate', "npu"))) == snapshot
+
+
+URIS = {
+    "a typo": "iree, uri: local-tsk",
+    "not here": "iree, uri: cuda",
+    "the default": "onnxruntime",
+}
+
+
+@pytest.mark.parametrize("name", URIS)
+def test_a_device_that_does_not_open_here(tmp_path: Path, snapshot: SnapshotAssertion, name: str) -> None:
+    text = MANIFEST.replace("devices:\n", f"devices:\n  npu: {{ driver: {URIS[name]} }}\n")
+    root = make(tmp_path / "b", text.replace("10,", "10, device: cpu,"))
+    assert told(root) == snapshot
+    assert check_plan(root / "manifest.yaml").ok
+
+
+@pytest.mark.parametrize(
+    "device",
+    [
+        'iree, uri: "local-task://"',
+        '"null", uri: "sleep_ns:5000"',
+        'dsa, uri: "sram_kib=512"',
+        'onnxruntime, uri: "cpu:1"',
+        "vendor, uri: other",
+        "vendor, uri: key=other",
+    ],
+)
+def test_what_a_driver_may_open_is_left_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, device: str
+) -> None:
+    """Names may have more behind them; a driver without names, or that cannot be asked, is not judged."""
+
+    class Vendor:
+        def available(self):
+            if device.endswith("uri: other"):
+                raise HalError("no library")
+            return ("key=value",)
+
+    honest = registry.driver
+    monkeypatch.setattr(registry, "driver", lambda name: Vendor() if name == "vendor" else honest(name))
+    text = MANIFEST.replace("devices:\n", f"devices:\n  npu: {{ driver: {device} }}\n")
+    root = make(tmp_path / "b", text.replace("10,", "10, device: cpu,"))
+    assert "PC102" not in {d.code for d in check(root).diagnostics}
 
 
 def test_inspect_tells_the_format(tmp_path: Path, cli: Callable[..., Result]) -> None:  # noqa: F811

@@ -364,7 +364,11 @@ class Driver(Protocol):
         ...
 
     def available(self) -> tuple[str, ...]:
-        """URIs that `open` would accept here, for `polyrhythm doctor`."""
+        """URIs that `open` would accept here, for `polyrhythm doctor`.
+
+        At least one for every name that a URI may begin with, before ``:`` or ``?``: if all of them
+        begin with names, `check` takes others for mistakes.
+        """
         ...
 
 

@@ -12,6 +12,9 @@ from polyrhythm.hal.api import ANY_FORMAT, Driver, HalError
 
 ENTRY_POINT_GROUP = "polyrhythm.drivers"
 _OURS = "polyrhythm."
+_IREE_ON_CPU = ("local-sync", "local-task")
+#: A URI that begins with the name of what is opened: ``cuda``, ``cuda:1``, ``cuda://ID``, ``cuda?KEY=VALUE``.
+_URI = re.compile(r"([\w.-]+)(?:[:?].*)?", re.DOTALL)
 _PARTS = ("name", "formats", "package", "capabilities", "open", "available")
 
 
@@ -66,6 +69,25 @@ def loads(name: str, format_: str) -> bool:
         return True
     formats = driver(name).formats
     return format_ in formats or ANY_FORMAT in formats
+
+
+def instead_of(name: str, uri: str) -> tuple[str, ...]:
+    """The URIs that the driver called `name` opens here, if `uri` is surely none of them; else nothing.
+
+    A driver tells URIs that it opens, not what may follow: what begins with a name of theirs may be good, and
+    nothing is known of a driver whose URIs do not begin with names, nor of one that cannot be used here. The
+    driver of IREE need not be asked for the CPU, and so is not imported for it.
+    """
+    if name == IREE and uri in _IREE_ON_CPU:
+        return ()
+    try:
+        known = driver(name).available()
+    except HalError:
+        return ()
+    names = [found and found[1] for found in map(_URI.fullmatch, known)]
+    asked = _URI.fullmatch(uri)
+    surely = None not in names and (asked is None or asked[1] not in names)
+    return known if surely and uri not in known else ()
 
 
 def installed() -> tuple[Mapping[str, Driver], Mapping[str, str]]:

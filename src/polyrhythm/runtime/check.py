@@ -6,19 +6,19 @@ Everything that the text alone can tell was said by `polyrhythm.manifest`, every
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from polyrhythm.bundle import Bundle
 from polyrhythm.bundle.signature import Entry, Tensor
-from polyrhythm.hal.cores import cores_text, online_cores
-from polyrhythm.hal.registry import driver_names
-from polyrhythm.manifest import Diagnostic, nearest
+from polyrhythm.manifest import Diagnostic
 from polyrhythm.manifest.schema import Coded, Link, Module
 from polyrhythm.robots import robot_names
 from polyrhythm.runtime.adapter_check import CODES as ADAPTER_CODES
 from polyrhythm.runtime.binding import outer_inputs, resident
 from polyrhythm.runtime.chunk_check import check_chunks
 from polyrhythm.runtime.consumed_check import check_consumed
+from polyrhythm.runtime.device_check import CODES as DEVICE_CODES
+from polyrhythm.runtime.device_check import check_devices, use
 from polyrhythm.runtime.drop_check import check_drops
 from polyrhythm.runtime.dsa_check import CODES as DSA_CODES
 from polyrhythm.runtime.dsa_check import check_dsa
@@ -33,7 +33,7 @@ from polyrhythm.runtime.island_policy import CODES as POLICY_CODES
 from polyrhythm.runtime.island_policy import check_policy_time
 from polyrhythm.runtime.paged_check import CODES as PAGED_CODES
 from polyrhythm.runtime.paged_check import check_paging
-from polyrhythm.runtime.partitions import check_cores, pinned_cores
+from polyrhythm.runtime.partitions import check_cores
 from polyrhythm.runtime.rate_check import check_rates
 from polyrhythm.runtime.static_check import check_static
 from polyrhythm.schedule import Loop
@@ -91,6 +91,7 @@ CODES = {
     "PC156": "ranked threads that leave next to nothing of a core to others",
     **ADAPTER_CODES,
     **FORMAT_CODES,
+    **DEVICE_CODES,
     **ISLAND_CODES,
     **DSA_CODES,
     **POLICY_CODES,
@@ -145,7 +146,7 @@ class Checker:
         check_consumed(self)
         check_idle(self)
         check_paging(self)
-        self._devices()
+        check_devices(self)
         check_formats(self)
         check_static(self)
         check_dsa(self)
@@ -187,7 +188,7 @@ class Checker:
                     f"{module.artefact} has no entry {name!r}",
                     name,
                     ", ".join(entries),
-                    _use(name, entries),
+                    use(name, entries),
                 )
             if unknown:
                 return
@@ -329,7 +330,7 @@ class Checker:
                 f"{owner} ({self._modules[owner].artefact}) has no {kind} {port!r}{made}",
                 text,
                 ", ".join(f"{owner}.{name} {tensor}" for name, tensor in ports.items()) or "nothing",
-                _use(port, ports, owner + "."),
+                use(port, ports, owner + "."),
             )
         return ports.get(port)
 
@@ -355,31 +356,7 @@ class Checker:
                         severity=severity,
                     )
 
-    # -- devices and time ---------------------------------------------------------------------------------
-
-    def _devices(self) -> None:
-        known = driver_names()
-        for name, device in self.manifest.devices.items():
-            if device.driver not in known:
-                self.say(
-                    "PC007",
-                    ("devices", name, "driver"),
-                    f"no driver is called {device.driver!r}",
-                    device.driver,
-                    ", ".join(known),
-                    _use(device.driver, known),
-                )
-        here = online_cores()
-        for path, cores in pinned_cores(self.manifest).items():
-            if missing := [core for core in cores if core not in here]:
-                self.say(
-                    "PC008",
-                    path,
-                    f"this machine has no core {missing[0]}",
-                    missing[0],
-                    cores_text(),
-                    "name cores that exist, or leave `cores` out",
-                )
+    # -- the robot ---------------------------------------------------------------------------------
 
     def _robot(self) -> None:
         robot = self.manifest.robot
@@ -392,7 +369,7 @@ class Checker:
                 f"no robot adapter is called {robot.use!r}",
                 robot.use,
                 ", ".join(known),
-                _use(robot.use, known),
+                use(robot.use, known),
             )
         if not any(link.sink.owner == "robot" for link in self.manifest.orchestration.links):
             self.say(
@@ -428,8 +405,3 @@ class Checker:
         """Add a diagnostic about what stands at `path`."""
         where = self.bundle.locate(path)
         self.diagnostics.append(Diagnostic(code, severity, message, where, value, allowed, mend))  # type: ignore[arg-type]
-
-
-def _use(name: str, known: Iterable[str], prefix: str = "") -> str:
-    close = nearest(name, known)
-    return f"did you mean `{prefix}{close}`?" if close else "use one of the names allowed"
