@@ -315,6 +315,14 @@ SLOW = {
         ("cost_ms: 60", "cost_ms: 5"),
         ("cost_ms: [1, 2, 1]", "cost_ms: [1, 3, 1]"),
     ),
+    "under a profile": (
+        (
+            "orchestration:\n",
+            "power: { profiles: { all: {}, hot: { rate_hz: { dit: 50 }, cost_scale: { fast: 2 } } } }\n"
+            "orchestration:\n",
+        ),
+        ("cost_ms: [1, 2, 1]", "cost_ms: [0.5, 2, 0.5]"),
+    ),
     "no number of steps": (("rate_hz: 20", "rate_hz: 80"), ("cost_ms: [1, 2, 1]", "cost_ms: [1, 3, 1]")),
 }
 

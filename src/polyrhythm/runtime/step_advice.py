@@ -27,12 +27,14 @@ def most_steps(proof: TimeProof, name: str, driver: str, whole: bool) -> int | N
     return largest(fits, loop.fast, loop.full - 1)
 
 
-def cost_helps(proof: TimeProof, name: str, driver: str) -> bool:
-    """Whether the whole chunks of `driver` might be in time if module `name` cost next to nothing."""
+def cost_helps(proof: TimeProof, name: str, driver: str) -> bool | None:
+    """Whether the whole chunks of `driver` would be in time if module `name` cost next to nothing; None: that
+    is not known, because of others.
+    """
     module = proof.modules[name].plan
     again = _again(proof, replace(module, costs_ns=(1,) * len(module.costs_ns)), {driver})
     chunk = again.chunks.get(driver)
-    return chunk is None or chunk.feasible
+    return None if chunk is None else chunk.feasible
 
 
 def _in_time(proof: TimeProof, changed: ModulePlan, driver: str, whole: bool) -> bool:

@@ -183,7 +183,7 @@ def _chunks(checker: Checker, module: Module, plan: ModulePlan, proof: TimeProof
         if verdict is not None:
             seen = f", {delay + behind} from the observation that its first action is for"
         mends = [
-            *_cheaper(judged, proof, profile),
+            *(_cheaper(judged, proof, profile) if most else ()),
             "change `rate_hz`, observe more often, or build longer chunks",
         ]
         if not most or (verdict is None and len(mends) == 1):
@@ -204,7 +204,7 @@ def _cheaper(judged: ModuleProof | None, proof: TimeProof, profile: str) -> Iter
         yield "make it cheaper"
         return
     name, blocker = judged.plan.id, judged.worst.blocker
-    if cost_helps(proof, name, name):
+    if cost_helps(proof, name, name) is not False:
         if (steps := most_steps(proof, name, name, whole=True)) is not None:
             yield _fewer(name, steps, profile)
         yield "make it cheaper"
