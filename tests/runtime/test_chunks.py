@@ -408,6 +408,6 @@ def test_a_stage_that_nothing_comes_of_is_noted(flow, tmp_path, snapshot, order,
     """The steps read each other, but nobody reads the last one."""
     text = "entry: [start, step, finish]", f"entry: [{order}]"
     result = checked(flow, tmp_path, text, ("head.chunk", f"head.{read}"))
-    found = [d for d in result.diagnostics if d.code == "PC024"]
+    found = [d for d in result.diagnostics if d.code == "PC025"]
     assert [d.value for d in found] == idle
     assert rendered(found, tmp_path / "bundle") == snapshot

@@ -63,7 +63,7 @@ CODES = {
     "PC021": "a cost file of another machine",
     "PC022": "a link to what a module keeps for itself",
     "PC023": "memory that a stage may write over while it is still needed",
-    "PC024": "a stage that has no effect",
+    "PC025": "a stage that has no effect",
     "PC030": "a bundle for another robot",
     "PC031": "a device that is another one under the same name",
     "PC032": "chunks that are joined in another way",

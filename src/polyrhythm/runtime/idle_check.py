@@ -15,7 +15,7 @@ _SEEN = ("own", "state", "pages")
 
 
 def check_idle(checker: Checker) -> None:
-    """PC024."""
+    """PC025."""
     links = checker.manifest.orchestration.links
     for name, wiring in wirings(checker.manifest, checker.stages, checker.loops).items():
         read = {link.source.port for link in links if link.source.owner == name}
@@ -42,7 +42,7 @@ def _say(checker: Checker, module: Module, wiring: Wiring, name: str) -> None:
     takers = (s.entry for s in wiring.stages if s.entry.name != name)
     taker = next((entry.name for entry in takers if {t.name for t in entry.inputs} & {*gives}), None)
     checker.say(
-        "PC024",
+        "PC025",
         (*checker.path(module), "entry"),
         f"stage {name} of {module.id} has no effect: nothing that a link reads is made of what it gives "
         f"({', '.join(gives)})",
