@@ -245,7 +245,10 @@ def test_a_call_that_was_left_on_an_abandoned_queue_runs_on_another_one(bench: B
     raise AssertionError("it never cut in")
 
 
-def test_what_fails_while_it_has_cut_in_harms_nobody_else(bench: Bench, monkeypatch) -> None:
+@pytest.mark.parametrize("kind", [HalError, SystemExit])
+def test_what_fails_while_it_has_cut_in_harms_nobody_else(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, kind: type[BaseException]
+) -> None:
     queue = bench.device.queue()
     long, out = long_call(bench)
     assert queue.submit(long).wait()
@@ -253,14 +256,14 @@ def test_what_fails_while_it_has_cut_in_harms_nobody_else(bench: Bench, monkeypa
     short, _ = bench.add()
 
     def fails(flag: object = None) -> bool:
-        raise HalError("a kernel failed with 7")
+        raise kind("a kernel failed with 7")
 
     monkeypatch.setattr(short.plan, "run", fails)
     out[...] = 0
     first = queue.submit(long)
     with pytest.raises(StageError, match="failed with 7"):
-        queue.cut_in(short).wait()
-    assert first.wait() and out.tobytes() == alone
+        queue.cut_in(short).wait(60_000_000_000)
+    assert first.wait(60_000_000_000) and out.tobytes() == alone
 
 
 def test_cutting_in_runs_on_an_idle_queue_and_not_on_a_closed_one(bench: Bench, kit: Kit) -> None:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from polyrhythm.bundle.signature import Entry
-from polyrhythm.hal import Completion, HalError, StageError, worker
-from polyrhythm.hal.worker import WorkerQueue, first_line, require_cores
+from polyrhythm.hal import Completion, Fence, HalError, StageError, worker
+from polyrhythm.hal.timeline import HostTimeline
+from polyrhythm.hal.worker import WorkerQueue, first_line, require_cores, tell
 
 FAKE = Entry("fake", (), ())
 
@@ -21,7 +22,7 @@ FAKE = Entry("fake", (), ())
 class Fake:
     """A call that waits for a gate, and raises if told."""
 
-    error: Exception | None = None
+    error: BaseException | None = None
     entry: Entry = FAKE
     gate: threading.Event = field(default_factory=threading.Event)
     ran: list[int] = field(default_factory=list)
@@ -50,6 +51,34 @@ def test_an_exception_is_the_first_line_of_the_failure() -> None:
     assert queue.close()
 
 
+class Panic(BaseException):
+    """As bindings to Rust raise it."""
+
+
+@pytest.mark.parametrize("error", [Panic("index out of bounds"), SystemExit("index out of bounds")])
+def test_whatever_a_call_raises_is_its_failure_and_no_other_ones(error: BaseException) -> None:
+    queue, seen, fails = WorkerQueue("q"), list[Completion](), opened()
+    fails.error = error
+    first, second = queue.submit(fails, done=seen.append), queue.submit(opened(), done=seen.append)
+    with pytest.raises(StageError, match=r"^index out of bounds$"):
+        first.wait(60_000_000_000)
+    assert second.wait(60_000_000_000) and queue.close()
+    assert [completion.error for completion in seen] == ["index out of bounds", None]
+
+
+@pytest.mark.parametrize("error", [RuntimeError("the bus is down"), Panic("the bus is down")])
+def test_a_timeline_of_others_that_raises_fails_what_waits_for_it(error: BaseException) -> None:
+    class Broken(HostTimeline):
+        def wait(self, value: int, timeout_ns: int | None = None) -> bool:
+            raise error
+
+    queue, never = WorkerQueue("q"), opened()
+    fence = queue.submit(never, wait=Fence(((Broken("bus"), 1),)))
+    with pytest.raises(StageError, match=r"^the bus is down$"):
+        fence.wait(60_000_000_000)
+    assert queue.submit(opened()).wait(60_000_000_000) and queue.close() and not never.ran
+
+
 def test_messages_are_bounded() -> None:
     assert first_line(ValueError()) == "ValueError"
     assert len(first_line(ValueError("x" * 10_000))) == 400
@@ -64,16 +93,25 @@ def test_lines_that_only_say_where_in_the_source_are_left_out() -> None:
     assert first_line(RuntimeError("motor.c:12: it is hot\nmotor.c:99: stop")) == "motor.c:12: it is hot"
 
 
-def test_a_callback_that_raises_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("error", [RuntimeError("mine"), SystemExit("mine")])
+def test_a_callback_that_raises_harms_nobody(caplog: pytest.LogCaptureFixture, error: BaseException) -> None:
     queue = WorkerQueue("q")
 
     def done(completion: Completion) -> None:
-        raise RuntimeError("mine")
+        raise error
 
     with caplog.at_level(logging.ERROR):
         queue.submit(opened(), done=done)
-        assert queue.submit(opened()).wait() and queue.close()
+        assert queue.submit(opened()).wait(60_000_000_000) and queue.close()
     assert "the completion callback of 'fake' raised" in caplog.text
+
+
+def test_what_a_signal_raises_where_a_queue_completes_in_submit_is_not_lost() -> None:
+    def done(completion: Completion) -> None:
+        raise SystemExit(143)  # the main thread's, as SIGTERM makes it
+
+    with pytest.raises(SystemExit):
+        tell(done, Completion(None, 0, 0, None), opened())
 
 
 def test_a_queue_that_is_dropped_ends_what_was_submitted_and_stops() -> None:

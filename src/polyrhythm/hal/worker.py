@@ -242,7 +242,7 @@ def _serve(
                 rank(ranks.compute)
             try:
                 away_ns = call.run(key) or 0
-            except Exception as problem:
+            except BaseException as problem:  # bindings to Rust raise their panics as such
                 error = first_line(problem)
             if ranks is not None:
                 rank(ranks.deliver)
@@ -262,7 +262,9 @@ def tell(done: Callable[[Completion], None], completion: Completion, call: Call)
     """Tell that a call has ended; whatever is raised then harms nobody."""
     try:
         done(completion)
-    except Exception:
+    except BaseException as problem:
+        if not isinstance(problem, Exception) and threading.current_thread() is threading.main_thread():
+            raise  # a signal's: there are queues that complete in `submit`
         _log.exception("the completion callback of %r raised", call.entry.name)
 
 
@@ -281,6 +283,8 @@ def _await(points: _Points) -> str | None:
             timeline.wait(value)
     except StageError as problem:
         return str(problem)
+    except BaseException as problem:
+        return first_line(problem)
     return None
 
 

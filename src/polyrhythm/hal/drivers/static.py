@@ -120,7 +120,7 @@ class _Turns:
         if error is None:
             try:
                 away_ns = call.run(key)
-            except Exception as problem:
+            except BaseException as problem:
                 error = first_line(problem)
         ended_ns = monotonic_ns()
         shared.begun = None
