@@ -5,18 +5,22 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
 import pytest
 
-from polyrhythm.hal import Completion, Device, DeviceConfig, Fence
+from polyrhythm.hal import Completion, Device, DeviceConfig, Fence, StageError
+from polyrhythm.hal.api import NO_WAIT
 from polyrhythm.hal.conformance import Bench, DriverConformance, Kit
+from polyrhythm.hal.conformance.giving import Giving
 from polyrhythm.hal.library import LibraryDevice, LibraryDriver, Run
 from polyrhythm.hal.worker import WorkerQueue
 
+from . import giving
 from .test_library import DRIVER, NumpyProgram, kit  # noqa: F401
 
 SUITE = DriverConformance()
@@ -126,6 +130,30 @@ def test_a_call_that_keeps_other_threads_waiting(kit: Kit) -> None:  # noqa: F81
         SUITE.test_other_threads_go_on_while_a_call_runs(bench, blocks)
 
 
+class EndsInSubmit(WorkerQueue):
+    """Keeps whoever submits waiting until the call has ended, if it may begin."""
+
+    def submit(self, *given: Any, wait: Fence = NO_WAIT, **more: Any) -> Fence:
+        fence = super().submit(*given, wait=wait, **more)
+        if wait.reached():
+            with suppress(StageError):
+                fence.wait()
+        return fence
+
+
+def test_submit_may_wait_for_the_call_if_that_is_declared(kit: Kit) -> None:  # noqa: F811
+    class Device_(QueueOf):
+        made = EndsInSubmit
+
+    bench = Bench(liar(Device_)("a"), kit)
+    SUITE.test_submit_returns_while_its_gate_is_closed(bench)
+    with found("reached"):
+        SUITE.test_submit_returns_while_the_device_is_busy(bench, kit)
+    blocks = replace(kit, can=replace(kit.can, non_blocking=False))
+    with pytest.raises(pytest.skip.Exception):
+        SUITE.test_submit_returns_while_the_device_is_busy(bench, blocks)
+
+
 def test_a_grain_that_is_none(kit: Kit) -> None:  # noqa: F811
     steps = replace(kit, can=replace(kit.can, grain="step"))
     with found("queues have no `cut_in`"):
@@ -147,5 +175,49 @@ def test_a_queue_that_only_says_that_it_gives_way(kit: Kit, monkeypatch: pytest.
         SUITE.test_a_call_is_left_between_two_kernels(bench, steps)
     call = type(bench.add()[0])
     monkeypatch.setattr(call, "kernels_ns", lambda self: self.run(0) or [1, 1], raising=False)
-    with found(r"\['long', 'short'\]"):
+    with found("'long' != 'short'"):
         SUITE.test_a_call_is_left_between_two_kernels(bench, steps)
+
+
+PROMISES = [name for name in dir(Giving) if name.startswith("test_")]
+
+
+def holds(promise: str, kind: type[giving.Gives], kit: Kit) -> None:  # noqa: F811
+    """Ask whether queues of that kind keep a promise of those that give way."""
+    steps = replace(kit, can=giving.CAN)
+    bench = Bench(giving.StepDevice("a", kind), steps)
+    asked = getattr(SUITE, promise)
+    more = {"device_factory": lambda name: giving.StepDevice(name, kind)}
+    try:
+        asked(bench, kit=steps, **(more if "device_factory" in signature(asked).parameters else {}))
+    finally:
+        for queue in bench.device._queues:
+            queue.close(timeout_ns=0)
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_a_queue_that_gives_way_keeps_every_promise(promise: str, kit: Kit) -> None:  # noqa: F811
+    holds(promise, giving.Gives, kit)
+
+
+BROKEN = {
+    giving.NotIdle: "test_cutting_in_runs_on_an_idle_queue_and_not_on_a_closed_one",
+    giving.FirstComesFirst: "test_each_that_cuts_in_is_left_in_its_turn",
+    giving.NeverAway: "test_how_long_a_call_was_left_is_told",
+    giving.GoesOn: "test_what_was_left_does_not_go_on_after_abandon",
+    giving.Locked: "test_what_done_lets_cut_in_comes_before_what_was_left",
+    giving.OneEach: "test_what_done_lets_cut_in_comes_before_what_was_left",
+    giving.Beside: "test_nothing_starts_while_the_call_in_front_waits",
+    giving.FailsAll: "test_what_fails_while_it_has_cut_in_harms_nobody_else",
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_queue_that_breaks_a_promise_of_giving_way(
+    kind: type[giving.Gives],
+    kit: Kit,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("polyrhythm.hal.conformance.giving.PATIENCE_NS", 1_000_000_000)
+    with pytest.raises((AssertionError, StageError, pytest.fail.Exception)):
+        holds(BROKEN[kind], kind, kit)

@@ -176,7 +176,7 @@ class Queue(Protocol):
         token: object = None,
         done: Callable[[Completion], None] | None = None,
     ) -> Fence:
-        """Enqueue and return at once, whatever the device is doing.
+        """Enqueue and return at once, whatever the device is doing (see `Capabilities.non_blocking`).
 
         The call starts after every earlier submission to this queue has ended and `wait` is reached. If a
         point of `wait` failed, the call does not run and fails with that message. `done` is called once,
@@ -216,8 +216,12 @@ class GivingQueue(Queue, Protocol):
         """Submit a call that goes before all that the queue holds.
 
         It starts as soon as the present kernel of whatever runs has ended; that goes on afterwards from where
-        it was, and gives the same bits. One that cuts in is left in the same way for the next one. While the
-        call in front waits for a fence nothing starts.
+        it was, and gives the same bits. One that cuts in is left in the same way for the next one: of those
+        that wait to cut in, the last to come goes first, and to its end. While the call in front waits for a
+        fence nothing starts.
+
+        Not a submission: it has a point of its own, and `Queue.timeline` need not rise by it. `abandon` holds
+        for what was left too: it does not go on. Submitted again, to another queue, it begins anew.
 
         Safe from any thread. What `done` of a call that cut in lets cut in starts before anything that was
         left goes on.
@@ -301,8 +305,8 @@ class Capabilities:
     ``docs/reference/drivers.md`` tell it.
 
     Attributes:
-        non_blocking: other Python threads go on while a call runs; without, `Queue.submit` is kept waiting
-            until the call has ended.
+        non_blocking: other Python threads go on while a call runs; without, they wait, and so may
+            `Queue.submit`, until the call has ended. It waits for no fence, whatever is declared.
         zero_copy_inputs: a call reads the caller's memory where it lies; without, the driver copies first.
         caller_owned_outputs: a call writes straight into the caller's memory; without, the driver copies.
         allocation_free: calls after the first allocate no memory for tensors.

@@ -35,7 +35,7 @@ _COLUMNS = {
 }
 
 _MEANING = """\
-- **other threads go on**: Python threads run while a call does; without, `submit` waits for the call to end.
+- **other threads go on**: Python threads run while a call does; without, `submit` may wait for its end.
 - **reads in place**, **writes in place**: a call works on the memory of links and slots; without, the driver
   copies before and after it.
 - **allocates nothing**: calls after the first allocate no memory for tensors, in the library either.

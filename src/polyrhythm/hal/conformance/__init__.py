@@ -30,7 +30,9 @@ except ImportError as absent:
     raise ImportError(f"{absent}; pip install 'polyrhythm[conformance]'") from absent
 
 # What failed is told with its values, as in a test file.
-pytest.register_assert_rewrite(f"{__name__}.binding", f"{__name__}.concurrency", f"{__name__}.suite")
+pytest.register_assert_rewrite(
+    *(f"{__name__}.{part}" for part in ("binding", "concurrency", "giving", "suite"))
+)
 
 from polyrhythm.hal.conformance.kit import (  # noqa: E402
     ADD,

@@ -1,4 +1,4 @@
-"""What goes on at once: several threads submit, a call leaves other threads alone, or gives way."""
+"""What goes on at once: several threads submit, others load and bind, a call leaves other threads alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from time import monotonic_ns
 
 import pytest
 
-from polyrhythm.hal.api import Completion, Fence, giving_way, leavable
+from polyrhythm.hal.api import Completion, Fence
 from polyrhythm.hal.conformance.kit import Bench, Kit
 
 #: So many products has a call that others are to go on beside; one that was too short is tried again.
@@ -74,25 +74,3 @@ class Concurrency:
             if any(ran.started_ns + quarter_ns < at_ns < ran.ended_ns - quarter_ns for at_ns in ticks_ns):
                 return
         pytest.fail("no other thread went on in the middle of a call: declare `non_blocking=False`")
-
-    def test_a_call_is_left_between_two_kernels(self, bench: Bench, kit: Kit) -> None:
-        """And goes on where it was, with the same result."""
-        if kit.can.grain != "step":
-            pytest.skip("calls of this driver give way at their end only")
-        queue, seen = giving_way(bench.device.queue()), list[Completion]()
-        assert hasattr(queue, "cut_in"), "the grain is said to be `step`, and queues have no `cut_in`"
-        entry = bench.executable.entries["grind"]
-        values = (0.001, 1000)
-        inputs = [bench.array(tensor, value) for tensor, value in zip(entry.inputs, values, strict=False)]
-        out = bench.array(entry.outputs[0])
-        long, (short, added) = bench.bind(entry, inputs, [out]), bench.add()
-        assert hasattr(long, "kernels_ns"), "the grain is said to be `step`, and calls have no `kernels_ns`"
-        kernels_ns = leavable(long).kernels_ns()
-        assert len(kernels_ns) > 1 and all(took_ns >= 0 for took_ns in kernels_ns)
-        alone = out.copy()
-        out[...] = -1.0
-        last = queue.submit(long, token="long", done=seen.append)
-        first = queue.cut_in(short, token="short", done=seen.append)
-        assert first.wait() and (added == 3.0).all() and last.wait() and queue.close()
-        assert [completion.token for completion in seen] == ["short", "long"]
-        assert out.tobytes() == alone.tobytes()
