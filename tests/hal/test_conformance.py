@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polyrhythm.hal import Completion, Device, DeviceConfig, Fence, StageError
+from polyrhythm.hal import Completion, Device, DeviceConfig, Executable, Fence, HalError, StageError
 from polyrhythm.hal.api import NO_WAIT
 from polyrhythm.hal.conformance import Bench, DriverConformance, Kit
 from polyrhythm.hal.conformance.giving import Giving
@@ -128,6 +128,40 @@ def test_a_call_that_keeps_other_threads_waiting(kit: Kit) -> None:  # noqa: F81
     blocks = replace(kit, can=replace(kit.can, non_blocking=False))
     with pytest.raises(pytest.skip.Exception):
         SUITE.test_other_threads_go_on_while_a_call_runs(bench, blocks)
+
+
+class OneThread(LibraryDevice):
+    """Serves the thread that opened it."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.opened = threading.get_ident()
+
+    def here(self) -> None:
+        if threading.get_ident() != self.opened:
+            raise HalError("my context is current in the thread that opened me")
+
+    def load(self, *given: Any) -> Executable:
+        self.here()
+        return super().load(*given)
+
+    def queue(self) -> WorkerQueue:
+        self.here()
+        return super().queue()
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [
+        "test_another_thread_may_load_and_bind_while_a_queue_runs",
+        "test_a_queue_is_made_and_left_behind_by_whichever_thread_there_is",
+    ],
+)
+def test_a_device_for_one_thread(kit: Kit, promise: str) -> None:  # noqa: F811
+    bench = Bench(liar(OneThread)("a"), kit)
+    more = {"kit": kit} if "load" in promise else {}
+    with pytest.raises((HalError, AssertionError), match="my context is current"):
+        getattr(SUITE, promise)(bench, **more)
 
 
 class EndsInSubmit(WorkerQueue):

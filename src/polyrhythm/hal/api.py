@@ -9,7 +9,14 @@ Who owns what: the caller owns the memory behind buffers (NumPy arrays, 64-byte 
 memory, the executable and the device alive for as long as any of its own objects can reach them, in
 whatever order the caller lets go, through interpreter exit.
 
-All protocols are used from one thread (the runtime's), except where a method says otherwise.
+Threads: what is safe from any thread says so. The rest is not called from one thread only, and queues run
+calls meanwhile. One thread at a time opens devices, loads, makes buffers and binds: not always the same one,
+since a bundle that is to take over is loaded by a thread of its own. Beside it another one, which may be
+that in which a completion was told, asks for a queue, abandons one, or binds a call of an executable that is in use. A
+library with a current context in each thread has it made current in each of these.
+
+The runtime does not hash, compare or weakly refer to what a driver makes: objects need have no more than
+their protocols say.
 """
 
 from __future__ import annotations

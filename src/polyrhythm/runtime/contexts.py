@@ -41,6 +41,13 @@ Code = tuple[tuple[str, ...], tuple[Entry, ...], tuple[str, ...]]
 JOIN_S = 10.0
 
 
+class _Shared:
+    """An executable as contexts share it, while one of them has it: a driver's takes no weak references."""
+
+    def __init__(self, executable: Executable) -> None:
+        self.entries, self.bind = executable.entries, executable.bind
+
+
 class Contexts:
     """All contexts of one runtime, the devices that they run on, and the code that they share.
 
@@ -61,7 +68,7 @@ class Contexts:
         self.by_number: dict[int, Context] = {}
         self.devices: dict[str, Device] = {}
         self.opened: dict[str, tuple[str, DeviceConfig]] = {}
-        self._loaded: dict[str, WeakValueDictionary[Code, Executable]] = {}  # by device
+        self._loaded: dict[str, WeakValueDictionary[Code, _Shared]] = {}  # by device
         self._numbers = count()
         self._lock = threading.RLock()
         #: Held by whoever reserves or frees memory, or opens devices: for long, so never by the thread that
@@ -259,7 +266,7 @@ class Contexts:
         Raises:
             BundleError: files have changed since the bundle was checked.
         """
-        executables = {}
+        executables = dict[str, Executable]()
         for module in plan.manifest.orchestration.modules:
             device, weights = plan.module(module.id).device, plan.parameters[module.id]
             artefacts = plan.bundle.artefacts_of(module)
@@ -269,7 +276,7 @@ class Contexts:
             key = plan.bundle.code_digests(module), entries, digests
             executable = self._loaded[device].get(key)
             if executable is None:
-                executable = self.devices[device].load(artefacts[0], entries, weights)
+                executable = _Shared(self.devices[device].load(artefacts[0], entries, weights))
                 self._loaded[device][key] = executable
             executables[module.id] = executable
         return executables

@@ -53,7 +53,8 @@ class RealTime:
         self._engine: Engine | None = None
         #: What the engine has not been given yet, in order of arrival.
         self._news: deque[Completion | Done | News] = deque()
-        self._lines: dict[Queue, _Line] = {}
+        #: By the `id` of a queue, which its line keeps alive: a driver's queue need not be hashable.
+        self._lines: dict[int, _Line] = {}
         #: When the main thread will look next; what wakes it before: a reason to stop, an exception, None.
         self._wakes_ns = 0
         self._alarm: SimpleQueue[str | BaseException | None] = SimpleQueue()
@@ -65,9 +66,9 @@ class RealTime:
 
     def submit(self, launch: Launch, call: Call, queue: Queue) -> None:
         """Enqueue; the queue's thread will bring the completion."""
-        line = self._lines.get(queue)
+        line = self._lines.get(id(queue))
         if line is None:
-            line = self._lines[queue] = _Line(self._arrived)
+            line = self._lines[id(queue)] = _Line(queue, self._arrived)
         line.sent += 1
         if launch.cuts_in:
             giving_way(queue).cut_in(call, token=launch, done=line)
@@ -211,9 +212,10 @@ class _Line:
     `ends_ns` is when the stage ends that the queue went on with, if it takes as long as the last one.
     """
 
-    __slots__ = ("_arrived", "ends_ns", "got", "sent")
+    __slots__ = ("_arrived", "_queue", "ends_ns", "got", "sent")
 
-    def __init__(self, arrived: Callable[[Completion, bool], None]) -> None:
+    def __init__(self, queue: Queue, arrived: Callable[[Completion, bool], None]) -> None:
+        self._queue = queue
         self.sent = 0
         self.got = 0
         self.ends_ns = 0

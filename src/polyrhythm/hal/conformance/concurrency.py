@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from time import monotonic_ns
 
+import numpy as np
 import pytest
 
-from polyrhythm.hal.api import Completion, Fence
+from polyrhythm.hal.api import Call, Completion, Fence, Queue, StageError
 from polyrhythm.hal.conformance.kit import Bench, Kit
 
 #: So many products has a call that others are to go on beside; one that was too short is tried again.
@@ -74,3 +77,51 @@ class Concurrency:
             if any(ran.started_ns + quarter_ns < at_ns < ran.ended_ns - quarter_ns for at_ns in ticks_ns):
                 return
         pytest.fail("no other thread went on in the middle of a call: declare `non_blocking=False`")
+
+    def test_another_thread_may_load_and_bind_while_a_queue_runs(self, bench: Bench, kit: Kit) -> None:
+        """As a bundle is loaded that is to take over: by one thread at a time, and not always the same."""
+        queue, call = bench.device.queue(), bench.add()[0]
+        enough, ended = threading.Event(), threading.Event()
+
+        def goes_on(completion: Completion) -> None:
+            assert completion.error is None
+            if enough.is_set():
+                ended.set()
+            else:
+                queue.submit(call, done=goes_on)
+
+        def loads(value: float) -> tuple[Call, np.ndarray]:
+            return Bench(bench.device, kit).add(value, value)
+
+        queue.submit(call, done=goes_on)
+        try:
+            for value in (2.0, 3.0):
+                with ThreadPoolExecutor(1, "loads") as other:
+                    made, out = other.submit(loads, value).result(60)
+                assert queue.submit(made).wait() and (out == 2 * value).all()
+        finally:
+            enough.set()
+        assert ended.wait(60) and queue.close()
+
+    def test_a_queue_is_made_and_left_behind_by_whichever_thread_there_is(self, bench: Bench) -> None:
+        """That which brings the end of a call, of another queue."""
+        calls, made = bench.device.queue(), SimpleQueue[Queue | Exception]()
+        call, gate = bench.add()[0], bench.device.timeline()
+        hung = bench.device.queue()
+        never = hung.submit(call, wait=Fence(((gate, 1),)))
+
+        def renews(_: Completion) -> None:
+            try:
+                hung.abandon("left behind")
+                made.put(bench.device.queue())
+            except Exception as problem:
+                made.put(problem)
+
+        calls.submit(call, done=renews)
+        new = made.get(timeout=60)
+        assert not isinstance(new, Exception), new
+        assert new.submit(call).wait() and new.close() and calls.close()
+        gate.signal(1)
+        with pytest.raises(StageError, match="left behind"):
+            never.wait()
+        assert hung.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -102,8 +103,8 @@ class Giving:
         queue, seen = _queue(bench, kit), dict[object, Completion]()
         (long, _), (other, _) = _long(bench), _long(bench)
         for turn in range(_TRIES):
-            first = self._left(bench, queue, long, turn % 5, lambda c: seen.update({c.token: c}))
-            urgent = queue.cut_in(other, token="urgent", done=lambda c: seen.update({c.token: c}))
+            first = self._left(bench, queue, long, turn % 5, partial(_keep, seen))
+            urgent = queue.cut_in(other, token="urgent", done=partial(_keep, seen))
             assert _ends(first) and _ends(urgent) and _ends(queue.submit(bench.add()[0]))
             left, cut = seen["long"], seen["urgent"]
             assert cut.away_ns == 0 and 0 <= left.away_ns <= left.ended_ns - left.started_ns
@@ -179,7 +180,7 @@ class Giving:
                 told.set()
                 go_on.wait(PATIENCE_NS / 1e9)
 
-            first = self._left(bench, old, long, turn % 5, lambda c, seen=seen: seen.update({c.token: c}))
+            first = self._left(bench, old, long, turn % 5, partial(_keep, seen))
             old.cut_in(short, token="urgent", done=holds)
             assert told.wait(PATIENCE_NS / 1e9)
             ended = first.reached()
@@ -249,6 +250,10 @@ def _long(bench: Bench, count: int = 100) -> tuple[Call, np.ndarray]:
     x[...] = np.roll(np.eye(*x.shape), 1, axis=0)
     counts = [bench.array(tensor, count) for tensor in entry.inputs[1:]]
     return bench.bind(entry, [x, *counts], [out]), out
+
+
+def _keep(seen: dict[object, Completion], completion: Completion) -> None:
+    seen[completion.token] = completion
 
 
 def _ends(fence: Fence) -> bool:
