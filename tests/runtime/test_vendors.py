@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
+from typer.testing import Result
 
 from polyrhythm.hal.registry import driver
 from polyrhythm.runtime import Runtime
 from tests.cli.conftest import cli  # noqa: F401
 from tests.hal.outside import install_driver
 from tests.runtime.test_contexts import planned
-from tests.runtime.test_formats import MANIFEST, make
+from tests.runtime.test_formats import MANIFEST, make, told
 
 VENDOR = """
 from dataclasses import dataclass
@@ -108,3 +111,41 @@ def test_what_a_driver_makes_need_not_be_hashable_or_take_weak_references(
             assert outcome.reason == "complete" and outcome.modules["eye"].finished
         assert len(runtime._contexts._loaded["cpu"]) == 1
     assert not runtime._contexts._loaded
+
+
+TOLD = {
+    "open": "driver 'odd' failed (FileNotFoundError): [Errno 2] No such file or directory: '/dev/odd0'",
+    "load": "device 'cpu' failed (OSError): [Errno 5] Input/output error: '/dev/odd0'",
+    "buffer": "device 'cpu' failed (RuntimeError): no space left",
+    "queue": "device 'cpu' failed (RuntimeError): out of channels",
+    "submit": "device 'cpu' failed (RuntimeError): DMA ring full",
+    "close a queue": "device 'cpu' failed (RuntimeError): it is gone",
+    "close": "device 'cpu' failed (RuntimeError): device lost",
+}
+
+
+@pytest.mark.parametrize("lockstep", [[], ["--lockstep"]])
+@pytest.mark.parametrize("uri", TOLD)
+def test_what_a_device_raises_is_one_line_that_names_it(
+    tmp_path: Path,
+    cli: Callable[..., Result],  # noqa: F811
+    uri: str,
+    lockstep: list[str],
+) -> None:
+    root = bundle(tmp_path / "b", uri)
+    found = cli("run", root, "--seconds", "0.2", *lockstep)
+    assert (found.exit_code, found.stderr.splitlines()[-1]) == (2, f"error: {TOLD[uri]}")
+
+
+def test_a_driver_that_raises_is_told_and_takes_nobody_elses_check_away(
+    tmp_path: Path,
+    cli: Callable[..., Result],  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    snapshot: SnapshotAssertion,
+) -> None:
+    monkeypatch.setattr(driver("odd"), "firmware", False)
+    assert told(bundle(tmp_path / "b")) == snapshot
+    says = "driver 'odd' failed (RuntimeError): firmware does not answer"
+    found = json.loads(cli("doctor", "--json").stdout)["drivers"]
+    assert found["odd"] == {"uris": [], "formats": ["onnx"], "lacks": ["no state in place"], "error": says}
+    assert found["null"]["error"] is None

@@ -13,7 +13,7 @@ from types import TracebackType
 import numpy as np
 
 from polyrhythm.bundle import Entry
-from polyrhythm.hal import Call, Completion, DeviceConfig, HalError, StageError, driver
+from polyrhythm.hal import Call, Completion, DeviceConfig, HalError, StageError, open_device
 from polyrhythm.memory import Arena, footprint
 from polyrhythm.runtime.binding import wire
 
@@ -64,7 +64,7 @@ class Chain(AbstractContextManager["Chain"]):
         }
         self.inputs = {name: memory[where] for name, where in first.items()}
         self.outputs = {name: memory[where] for name, where in last.items()}
-        self._device = driver(using).open(config)
+        self._device = open_device(using, config)
         try:
             executable = self._device.load(code, entries, weights)
             buffers = {where: self._device.buffer(array) for where, array in memory.items()}

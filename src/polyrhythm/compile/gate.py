@@ -25,7 +25,7 @@ from polyrhythm.bundle import Entry, LockedError, LockedGate, Tensor
 from polyrhythm.compile.codes import BuildError, problem
 from polyrhythm.compile.policy import EntrySource
 from polyrhythm.compile.weights import numpy_dtype
-from polyrhythm.hal import Device, DeviceConfig, Executable, HalError, driver
+from polyrhythm.hal import Device, DeviceConfig, Executable, HalError, open_device
 from polyrhythm.hal.binding import in_place
 from polyrhythm.manifest import Diagnostic
 from polyrhythm.memory import Arena, footprint
@@ -111,7 +111,7 @@ def run(
         BuildError: PK020 to PK023 for every entry and output that fails.
     """
     name, uri = device_of
-    device: Device = driver(name).open(DeviceConfig("gate", uri))
+    device: Device = open_device(name, DeviceConfig("gate", uri))
     try:
         entries = [case.entry for case in cases.values()]
         try:

@@ -35,7 +35,7 @@ from polyrhythm.hal.api import (
     modelled,
     private_buffer,
 )
-from polyrhythm.hal.registry import driver, driver_names
+from polyrhythm.hal.registry import available, driver, driver_names, open_device
 
 __all__ = [
     "Buffer",
@@ -54,8 +54,10 @@ __all__ = [
     "Queue",
     "StageError",
     "Timeline",
+    "available",
     "driver",
     "driver_names",
     "modelled",
+    "open_device",
     "private_buffer",
 ]

@@ -12,8 +12,8 @@ whatever order the caller lets go, through interpreter exit.
 Threads: what is safe from any thread says so. The rest is not called from one thread only, and queues run
 calls meanwhile. One thread at a time opens devices, loads, makes buffers and binds: not always the same one,
 since a bundle that is to take over is loaded by a thread of its own. Beside it another one, which may be
-that in which a completion was told, asks for a queue, abandons one, or binds a call of an executable that is in use. A
-library with a current context in each thread has it made current in each of these.
+that in which a completion was told, asks for a queue, abandons one, or binds a call of an executable that is
+in use. A library with a current context in each thread has it made current in each of these.
 
 The runtime does not hash, compare or weakly refer to what a driver makes: objects need have no more than
 their protocols say.

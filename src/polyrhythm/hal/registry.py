@@ -8,7 +8,8 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from polyrhythm.bundle.lock import FORMAT_NAME, IREE
-from polyrhythm.hal.api import ANY_FORMAT, Driver, HalError
+from polyrhythm.hal.api import ANY_FORMAT, Device, DeviceConfig, Driver, HalError
+from polyrhythm.hal.blame import blaming
 
 ENTRY_POINT_GROUP = "polyrhythm.drivers"
 _OURS = "polyrhythm."
@@ -81,13 +82,35 @@ def instead_of(name: str, uri: str) -> tuple[str, ...]:
     if name == IREE and uri in _IREE_ON_CPU:
         return ()
     try:
-        known = driver(name).available()
+        known = available(name)
     except HalError:
         return ()
     names = [found and found[1] for found in map(_URI.fullmatch, known)]
     asked = _URI.fullmatch(uri)
     surely = None not in names and (asked is None or asked[1] not in names)
     return known if surely and uri not in known else ()
+
+
+def open_device(name: str, config: DeviceConfig) -> Device:
+    """A device of the driver called `name`.
+
+    Raises:
+        HalError: see `driver` and `Driver.open`; and whatever else that raises, with the name of the driver.
+    """
+    found = driver(name)
+    with blaming("driver", name):
+        return found.open(config)
+
+
+def available(name: str) -> tuple[str, ...]:
+    """URIs that the driver called `name` opens here.
+
+    Raises:
+        HalError: see `driver`; it can't be used here, or whatever it raises, with its name.
+    """
+    found = driver(name)
+    with blaming("driver", name):
+        return tuple(found.available())
 
 
 def installed() -> tuple[Mapping[str, Driver], Mapping[str, str]]:

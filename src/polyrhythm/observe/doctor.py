@@ -23,7 +23,7 @@ import numpy as np
 
 from polyrhythm.bundle.cpu import processor
 from polyrhythm.bundle.signature import Entry, Tensor
-from polyrhythm.hal import Completion, DeviceConfig, HalError, driver, driver_names
+from polyrhythm.hal import Completion, DeviceConfig, HalError, available, driver, driver_names
 from polyrhythm.hal.priority import Priority, ranked, refusal
 from polyrhythm.island import NoCompilerError
 from polyrhythm.island.build import compiler_version
@@ -301,7 +301,7 @@ def _available(name: str) -> dict[str, Any]:
     try:
         one = driver(name)
         found |= {"formats": list(one.formats), "lacks": list(one.capabilities.lacks)}
-        found["uris"] = list(one.available())
+        found["uris"] = list(available(name))
     except HalError as error:
         found["error"] = str(error)
     return found

@@ -15,8 +15,9 @@ from weakref import WeakValueDictionary
 
 from polyrhythm.bundle.signature import Entry
 from polyrhythm.hal.api import Device, DeviceConfig, Executable
+from polyrhythm.hal.blame import blaming
 from polyrhythm.hal.priority import NORMAL, Priority, Ranks, plain, settle
-from polyrhythm.hal.registry import driver
+from polyrhythm.hal.registry import open_device
 from polyrhythm.manifest import render_all
 from polyrhythm.memory import Budgets, Machine
 from polyrhythm.robots import RobotSpec
@@ -245,7 +246,7 @@ class Contexts:
                     ranks = config.ranks
                     if ranks is None and self.priority is not None:  # its news are those of the run too
                         ranks = Ranks(NORMAL, self.priority)
-                    self.devices[name] = driver(driver_name).open(replace(config, ranks=ranks))
+                    self.devices[name] = open_device(driver_name, replace(config, ranks=ranks))
                     self.opened[name], self._loaded[name] = plan.devices[name], WeakValueDictionary()
                     undo.callback(self._close, name)
             name = f"context {context.number}"
@@ -258,7 +259,8 @@ class Contexts:
     def _close(self, device: str) -> None:
         """Close a device and forget it, with what has been loaded on it."""
         del self.opened[device], self._loaded[device]
-        self.devices.pop(device).close()
+        with blaming("device", device):
+            self.devices.pop(device).close()
 
     def _code(self, plan: Plan) -> dict[str, Executable]:
         """Every module loaded; the same code with the same entries and weights on a device is loaded once.
@@ -276,7 +278,8 @@ class Contexts:
             key = plan.bundle.code_digests(module), entries, digests
             executable = self._loaded[device].get(key)
             if executable is None:
-                executable = _Shared(self.devices[device].load(artefacts[0], entries, weights))
+                with blaming("device", device):
+                    executable = _Shared(self.devices[device].load(artefacts[0], entries, weights))
                 self._loaded[device][key] = executable
             executables[module.id] = executable
         return executables

@@ -15,6 +15,7 @@ import numpy as np
 from polyrhythm.chunks import Motion
 from polyrhythm.hal.api import Call, Completion, Device, Queue
 from polyrhythm.hal.binding import STORAGE
+from polyrhythm.hal.blame import blaming
 from polyrhythm.manifest.chunking import Rtc
 from polyrhythm.manifest.values import to_ns
 from polyrhythm.runtime.context import Context
@@ -119,8 +120,8 @@ class Engine:
         #: The context that plays.
         self.live = live
         self._devices = devices
-        self._queues: dict[str, Queue] = {name: devices[name].queue() for name in plan.schedule.devices}
-        self._abandoned: list[Queue] = []
+        self._queues: dict[str, Queue] = {name: self._queue(name) for name in plan.schedule.devices}
+        self._abandoned: list[tuple[str, Queue]] = []
         #: By context and module, the stage that had begun on a queue that was left behind, until it ends.
         self._astray: dict[tuple[int, str], Launch] = {}
         #: By context and module, the job of which a stage has failed that was not its last: what the module
@@ -210,7 +211,7 @@ class Engine:
         """One more context; it is warmed up first: queues of this run have seen nothing of it."""
         for name in context.plan.schedule.devices:
             if name not in self._queues:
-                self._queues[name] = self._devices[name].queue()
+                self._queues[name] = self._queue(name)
         self._take_in(context)
         self.handle(Admit(now_ns, context.number, context.plan.schedule))
         if context.number not in self.scheduler.contexts.decks:  # it was refused
@@ -368,7 +369,10 @@ class Engine:
 
     def close(self, timeout_ns: int) -> bool:
         """Let the queues end; False if one still hangs, with this context's memory in its hands."""
-        ended = [queue.close(timeout_ns) for queue in (*self._abandoned, *self._queues.values())]
+        ended = []
+        for device, queue in (*self._abandoned, *self._queues.items()):
+            with blaming("device", device):
+                ended.append(queue.close(timeout_ns))
         if all(ended):
             for part in self._parts.values():
                 part.storage.sequences.settle()
@@ -394,6 +398,10 @@ class Engine:
             return
         part.feed.fill(command, 0 if self._episode is None else self._episode.number)
         self._submit(command, part.storage.call(command), self._queues[command.device])
+
+    def _queue(self, device: str) -> Queue:
+        with blaming("device", device):
+            return self._devices[device].queue()
 
     def _finished(self, command: Finish) -> None:
         grown = self._parts[command.context].storage.sequences.finish(command)
@@ -429,12 +437,13 @@ class Engine:
 
     def _renew(self, command: Renew) -> None:
         hung = self._queues[command.device]
-        begun = hung.abandon(f"{command.module} hung on this queue")
+        with blaming("device", command.device):
+            begun = hung.abandon(f"{command.module} hung on this queue")
         if isinstance(begun, Launch):
             # It has its memory still; not the one that hung, if that ended after all and this one began.
             self._astray[begun.context, begun.module] = begun
-        self._abandoned.append(hung)
-        self._queues[command.device] = self._devices[command.device].queue()
+        self._abandoned.append((command.device, hung))
+        self._queues[command.device] = self._queue(command.device)
 
     def _profile_set(self, command: ProfileSet) -> None:
         for part in self._parts.values():

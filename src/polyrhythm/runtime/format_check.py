@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from polyrhythm.bundle.lock import IREE
 from polyrhythm.hal.api import HalError
-from polyrhythm.hal.registry import driver, driver_names, installed, loads
+from polyrhythm.hal.registry import available, driver, driver_names, installed, loads
 from polyrhythm.manifest.schema import Module
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def check_formats(checker: Checker) -> None:
             if not loads(name, format_):
                 _refuse(checker, module, device, name, format_)
             elif format_ != IREE:
-                driver(name).available()
+                available(name)
         except HalError as error:
             broken.add(name)
             _cannot(checker, device, name, str(error))
@@ -68,6 +68,6 @@ def _cannot(checker: Checker, device: str, name: str, reason: str) -> None:
         ("devices", device, "driver"),
         f"the driver of {device} cannot be used here: {reason}",
         name,
-        "a driver that can be imported",
+        "a driver that works here",
         f"install what {name} needs, or run its modules on another device",
     )

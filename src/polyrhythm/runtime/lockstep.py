@@ -13,6 +13,7 @@ from itertools import count
 from queue import Empty, SimpleQueue
 
 from polyrhythm.hal.api import Call, Completion, HalError, Queue, modelled
+from polyrhythm.hal.blame import blaming
 from polyrhythm.robots import Robot
 from polyrhythm.runtime.context import Context
 from polyrhythm.runtime.engine import COMPLETE, Engine, News
@@ -48,7 +49,8 @@ class Lockstep:
         known = modelled(call)
         if known is not None:
             call = known.unpaced
-        queue.submit(call, token=launch, done=box.put)
+        with blaming("device", launch.device):
+            queue.submit(call, token=launch, done=box.put)
         try:
             real = box.get(timeout=PATIENCE_S)
         except Empty:

@@ -20,6 +20,7 @@ from threading import Lock, get_ident
 from time import monotonic_ns
 
 from polyrhythm.hal.api import Call, Completion, Queue, giving_way
+from polyrhythm.hal.blame import blaming
 from polyrhythm.hal.priority import Priority, ranked
 from polyrhythm.robots import Robot
 from polyrhythm.runtime.engine import COMPLETE, Engine, News
@@ -70,10 +71,11 @@ class RealTime:
         if line is None:
             line = self._lines[id(queue)] = _Line(queue, self._arrived)
         line.sent += 1
-        if launch.cuts_in:
-            giving_way(queue).cut_in(call, token=launch, done=line)
-        else:
-            queue.submit(call, token=launch, done=line)
+        with blaming("device", launch.device):
+            if launch.cuts_in:
+                giving_way(queue).cut_in(call, token=launch, done=line)
+            else:
+                queue.submit(call, token=launch, done=line)
 
     def ask(self, request: Request) -> None:
         """Enqueue for the robot; its thread will bring what came of it."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from polyrhythm.bundle.signature import Tensor
 from polyrhythm.hal.api import Buffer, Call, Device, Executable, modelled, private_buffer
+from polyrhythm.hal.blame import blaming
 from polyrhythm.memory import Arena, Budgets, LinkStorage
 from polyrhythm.runtime.binding import Where
 from polyrhythm.runtime.ledger import SCRATCH, reservations, rows
@@ -202,12 +203,13 @@ class Storage:
             return self._private(device, module, where.key, where.kind == "inner")
 
         entry = self._plan.wiring[module].stages[index].entry
-        return self._executables[module].bind(
-            entry.name,
-            [buffer(where) for where in slotted.inputs],
-            [buffer(where) for where in slotted.outputs],
-            self._private(device, module, SCRATCH) if (module, SCRATCH) in self.own else None,
-        )
+        with blaming("device", device):
+            return self._executables[module].bind(
+                entry.name,
+                [buffer(where) for where in slotted.inputs],
+                [buffer(where) for where in slotted.outputs],
+                self._private(device, module, SCRATCH) if (module, SCRATCH) in self.own else None,
+            )
 
     def _private(self, device: str, module: str, key: str, inner: bool = False) -> Buffer:
         """Memory of the module; what one stage hands to the next, its device has for itself."""
