@@ -187,7 +187,7 @@ class Queue(Protocol):
 
         The call starts after every earlier submission to this queue has ended and `wait` is reached. If a
         point of `wait` failed, the call does not run and fails with that message. `done` is called once,
-        from a hal thread; it must not block.
+        from a hal thread, in the order of the submissions; it must not block. By then the fence is reached.
 
         Safe from any thread, `done` included: what `done` submits starts without a change of threads, which
         saves two wake-ups (some 10 us each on one core, 25 us and more across cores).

@@ -15,6 +15,7 @@ A driver need not have all: see `Kit`.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from polyrhythm.bundle.signature import Entry, Tensor
-from polyrhythm.hal.api import Buffer, Call, Capabilities, Device, Executable
+from polyrhythm.hal.api import Buffer, Call, Capabilities, Device, Executable, Queue
 from polyrhythm.hal.binding import aligned_zeros
 
 #: All entries in one source, for compilers that understand StableHLO's surroundings in MLIR.
@@ -145,6 +146,12 @@ class Bench:
         """A call of `ADD`, and where its sum will be; -1 until then."""
         out = self.array(ADD.outputs[0], -1.0)
         return self.bind(ADD, [self.array(ADD.inputs[0], a), self.array(ADD.inputs[1], b)], [out]), out
+
+    def told(self, queue: Queue) -> None:
+        """Wait until `done` of all that was submitted has been called: that of one more comes last."""
+        told = threading.Event()
+        queue.submit(self.add()[0], done=lambda _: told.set())
+        assert told.wait(60)
 
     def twice(self, angle: int) -> tuple[Call, np.ndarray, np.ndarray]:
         """A call of `TWICE`, its input and its output."""
