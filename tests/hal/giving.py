@@ -72,7 +72,7 @@ class Gives(WorkerQueue):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given, released=self.ended)
-        self.came = False
+        self.came, self.before = False, 0
         self.waiting: list[tuple[StepCall, QueueTimeline, Any, Any]] = []
         _queues[self.key] = self
 
@@ -95,10 +95,12 @@ class Gives(WorkerQueue):
 
     def give(self) -> int:
         left, since_ns = self._shared.begun, monotonic_ns()
-        self.came = False
-        while self.waiting:
-            self.one(*self.next())
-            self.came = False
+        self.came, before = False, self.before
+        while len(self.waiting) > before:
+            waits = self.next()
+            self.before = len(self.waiting)
+            self.one(*waits)
+            self.came, self.before = False, before
         self._shared.begun = left
         return monotonic_ns() - since_ns
 

@@ -224,8 +224,8 @@ class GivingQueue(Queue, Protocol):
 
         It starts as soon as the present kernel of whatever runs has ended; that goes on afterwards from where
         it was, and gives the same bits. One that cuts in is left in the same way for the next one: of those
-        that wait to cut in, the last to come goes first, and to its end. While the call in front waits for a
-        fence nothing starts.
+        that wait to cut in, the last to come goes first, and is left for later ones only. While the call in
+        front waits for a fence nothing starts.
 
         Not a submission: it has a point of its own, and `Queue.timeline` need not rise by it. `abandon` holds
         for what was left too: it does not go on. Submitted again, to another queue, it begins anew.

@@ -87,18 +87,20 @@ class _Turns:
         self.ranks = None if ranks is None or ranks.compute == ranks.deliver else ranks
         self.flag = ctypes.c_int(0)
         self.waiting: list[_Waiting] = []
+        #: So many of them came before what runs now: it is not left for those.
+        self.before = 0
         #: What the queue and its thread share; None until the queue is there.
         self.shared: Shared | None = None
 
     def give(self, key: int) -> int:
-        """Run all that wait, to their ends; returns how long that took, in ns."""
+        """Run all that wait and came after what is left, to their ends; returns how long that took, in ns."""
         shared = self.shared
         if shared is None:
             return 0
         left, since_ns = shared.begun, monotonic_ns()
         while True:
             self.flag.value = 0  # before the look at what waits: whoever comes after it sets it again
-            if not self.waiting:
+            if len(self.waiting) <= self.before:
                 break
             self._serve(key, shared, self.waiting.pop())
         shared.begun = left
@@ -118,10 +120,12 @@ class _Turns:
         shared.begun = token
         error = shared.cancelled
         if error is None:
+            before, self.before = self.before, len(self.waiting)
             try:
                 away_ns = call.run(key)
             except BaseException as problem:
                 error = first_line(problem)
+            self.before = before
         ended_ns = monotonic_ns()
         shared.begun = None
         timeline.reach(1, error)
