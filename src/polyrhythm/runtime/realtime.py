@@ -69,9 +69,9 @@ class RealTime:
         """Enqueue; the queue's thread will bring the completion."""
         line = self._lines.get(id(queue))
         if line is None:
-            line = self._lines[id(queue)] = _Line(queue, self._arrived)
+            line = self._lines[id(queue)] = _Line(launch.device, queue, self._arrived)
         line.sent += 1
-        with blaming("device", launch.device):
+        with line.blaming:
             if launch.cuts_in:
                 giving_way(queue).cut_in(call, token=launch, done=line)
             else:
@@ -214,10 +214,11 @@ class _Line:
     `ends_ns` is when the stage ends that the queue went on with, if it takes as long as the last one.
     """
 
-    __slots__ = ("_arrived", "_queue", "ends_ns", "got", "sent")
+    __slots__ = ("_arrived", "_queue", "blaming", "ends_ns", "got", "sent")
 
-    def __init__(self, queue: Queue, arrived: Callable[[Completion, bool], None]) -> None:
+    def __init__(self, device: str, queue: Queue, arrived: Callable[[Completion, bool], None]) -> None:
         self._queue = queue
+        self.blaming = blaming("device", device)
         self.sent = 0
         self.got = 0
         self.ends_ns = 0
