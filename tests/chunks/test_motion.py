@@ -211,6 +211,15 @@ def test_who_holds_before_the_first_action_has_no_speed_either_but_may_be_anywhe
         assert motion.act(row(8), 0, 0) == [sent]
 
 
+@pytest.mark.parametrize("kind", ["position", "velocity"])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_is_no_number_is_not_sent_for_ever(kind: Literal["position", "velocity"], value: float) -> None:
+    motion = Motion(1, kind=kind, fade_ticks=3)
+    motion.act(row(value), 0, 0)
+    with np.errstate(invalid="ignore"):
+        assert None in [motion.decelerate() for _ in range(6)]
+
+
 def test_an_interrupted_fade_starts_over() -> None:
     motion = Motion(1, kind="velocity", fade_ticks=2)
     motion.act(row(4), 0, 0)

@@ -187,6 +187,7 @@ def test_a_robot_that_nothing_drives_any_more_is_a_failure(
     def ended(*args: object, **options: object) -> object:
         outcome = play(*args, **options)  # type: ignore[arg-type]
         outcome.modules[isolated].isolated = True
+        outcome.undriven = "head" if isolated == "head" else None
         return outcome
 
     monkeypatch.setattr(polyrhythm.runtime, "play", ended)

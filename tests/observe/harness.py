@@ -127,6 +127,8 @@ class Play:
                 m.released, m.finished, m.late, m.stale_used, m.shifted,
                 len(m.pending) + (m.active is not None), m.isolated, self.outcome.drops.pop(m.plan.id, {}),
             )  # fmt: skip
+        chunks = [m for m in self.scheduler.modules if m.plan.chunk is not None]
+        self.outcome.undriven = next((m.plan.id for m in chunks if m.isolated), None)
         self.outcome.boundaries = self.motion.account
         self.outcome.superseded = self.scheduler.contexts.superseded()
         return self.outcome

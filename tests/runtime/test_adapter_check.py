@@ -65,9 +65,14 @@ def test_an_adapter_that_cannot_be_imported(checked, adapter, tmp_path, snapshot
     assert said == snapshot
 
 
-def test_what_its_import_lacks_may_be_where_the_robot_is(checked, tmp_path, snapshot):
+@pytest.mark.parametrize(
+    "needs",
+    ["import simulator_of_arms", "raise ImportError('libarm.so.1: cannot open shared object file')"],
+    ids=["module", "library"],
+)
+def test_what_its_import_lacks_may_be_where_the_robot_is(checked, needs, tmp_path, snapshot):
     """A bundle is checked on other machines too; there it cannot be played."""
-    result = checked("import numpy\nimport simulator_of_arms\n")
+    result = checked(f"import numpy\n{needs}\n")
     assert rendered(result.diagnostics, tmp_path / "duet") == snapshot(name="check")
     with pytest.raises(RunError) as caught:
         play(result.plan, lockstep=True, seconds=0.1)

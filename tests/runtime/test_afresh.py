@@ -28,7 +28,10 @@ def modules() -> dict[str, LockedModule]:
     seen = LockedTensor(name="seen", dtype="f32", shape=[4])
     entries = {name: LockedEntry(inputs=[seen], outputs=[seen], consumed=["seen"]) for name in STAGES}
     code = LockedMachineCode(arch=host().arch, cpu="generic")
-    return {"counter.vmfb": LockedModule(machine_code=code, loaded_bytes=0, entries=entries)}
+    return {
+        name: LockedModule(machine_code=code, loaded_bytes=0, entries=entries)
+        for name in ("counter.vmfb", "hog.vmfb")
+    }
 
 
 class World:
@@ -46,7 +49,7 @@ class World:
 
     def submit(self, launch: Launch, call: Call, queue: Queue) -> None:
         self.flying.append(launch)
-        if launch.stage == 0:
+        if launch.module == "counter" and launch.stage == 0:
             self.kept.append(float(self.keeps[0]))
 
     def end(self, stage: int, error: str | None = None) -> None:
@@ -114,3 +117,20 @@ def test_a_job_that_was_given_up_is_not_cleaned_up_after(tmp_path) -> None:
             world.later()
         world.end(2, "counter hung on this queue")
         assert world.keeps[0] == 3
+
+
+def test_nor_is_it_kept_where_its_queue_was_left_behind(tmp_path) -> None:
+    """Two stages of the job have ended; the third stands behind one that hangs, and goes with the queue."""
+    hog = "  - { id: hog, vmfb: hog.vmfb, entry: one, rate_hz: 1, phase_ms: 100, cost_ms: 1 }\n"
+    text = MANIFEST.format(in_flight=2).replace("  modules:\n", "  qos: { hog: 0 }\n  modules:\n") + hog
+    checked = check(make_bundle(tmp_path / "bundle", text, modules()))
+    assert checked.plan is not None, checked.diagnostics
+    with Runtime(checked.plan) as runtime:
+        world = World(runtime)
+        world.later()
+        world.end(0)
+        world.end(1)
+        assert [launch.module for launch in world.flying] == ["hog", "counter"] and world.keeps[0] == 2
+        while len(world.flying) == 2:
+            world.later()
+        assert world.kept == [0, 0]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ from polyrhythm.compile import build, prepare
 from polyrhythm.island import IslandError, VirtualIsland, config_record, ports_path, settings
 from polyrhythm.island.live import running
 from polyrhythm.manifest import render_all
-from polyrhythm.runtime import CostChoice, check, check_plan, island_costs, signals
+from polyrhythm.runtime import CostChoice, check, check_plan, island_costs
 from polyrhythm.runtime.admission import misfits
 from polyrhythm.runtime.costs import Measured, write_costs
 from polyrhythm.runtime.island_policy import CODES, config_of, entry_of
@@ -278,9 +278,10 @@ def test_a_run_longer_than_its_period_is_measured_whole(built: Path, tmp_path: P
     island = declared(policy={"vmfb": "act.vmfb", "budget_ms": 0.5}, sensors=2, priority=0)
     config = config_record(island, None, (two_waits, ENTRY))
     monkeypatch.setattr(island_costs, "config_of", lambda bundle: config)
-    with island_costs.timing(open_bundle(built)) as found:
-        sleep(0.5)
-    assert found[0].samples >= 1 and found[0].p50_ns >= 30_000_000
+    with island_costs.timing(open_bundle(built)) as timing:
+        timing.wait(0.5)
+    (found,) = timing.found
+    assert found.samples >= 1 and found.p50_ns >= 30_000_000
 
 
 SIGNALS = (signal.SIGKILL, signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
@@ -292,11 +293,10 @@ def test_the_island_of_a_measurement_ends_with_it(built: Path, number: signal.Si
     script = (
         "import sys\n"
         "from polyrhythm.bundle import open_bundle\n"
-        "from polyrhythm.runtime import signals\n"
         "from polyrhythm.runtime.island_costs import timing\n"
-        "with timing(open_bundle(sys.argv[1])):\n"
+        "with timing(open_bundle(sys.argv[1])) as measuring:\n"
         "    print('up', flush=True)\n"
-        "    signals.wait(3600)\n"
+        "    measuring.wait(3600)\n"
     )
     run, pipe = [sys.executable, "-c", script, built], subprocess.PIPE
     with subprocess.Popen(run, stdout=pipe, stderr=subprocess.DEVNULL) as measuring:
@@ -326,7 +326,7 @@ def test_a_measurement_that_was_interrupted_is_none(built: Path, monkeypatch: py
 
 def test_time_passes_where_no_signal_comes() -> None:
     began_s = monotonic()
-    signals.wait(0.1)
+    island_costs.Timing().wait(0.1)
     assert monotonic() - began_s >= 0.1
 
 

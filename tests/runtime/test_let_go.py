@@ -129,3 +129,15 @@ def test_a_swap_that_was_refused_is_over_though_the_next_run_warms_its_context_u
     context.become("warming")
     context.goes_live()
     assert context.after is None and not context.asked
+
+
+def test_who_may_not_play_any_more_leaves_the_next_one_its_turn(
+    duet: Plan,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with Runtime(duet) as runtime:
+        contexts, ready = runtime._contexts, runtime.contexts[1]
+        contexts._wanted = loading = Context(7)
+        monkeypatch.setattr(contexts, "_beyond", lambda new=None: "too many")
+        contexts._switch_now(ready)
+        assert contexts._wanted is loading and ready.reason == "too many"

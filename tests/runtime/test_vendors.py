@@ -48,7 +48,7 @@ class Queue:
 class Device(null.NullDevice):
     def __init__(self, config):
         super().__init__(DeviceConfig(config.name, "sleep_ns:0"))
-        self.asked = config.uri
+        self.asked = config.uri.removeprefix("plain:")
     def load(self, *given):
         if self.asked == "load":
             raise OSError(5, "Input/output error", "/dev/odd0")
@@ -72,7 +72,7 @@ class Driver(null.NullDriver):
     name, formats = "odd", ("onnx",)
     firmware = True
     def open(self, config):
-        if config.uri == "open":
+        if config.uri == "plain:open":
             raise OSError(2, "No such file or directory", "/dev/odd0")
         return Device(config)
     def available(self):
@@ -132,7 +132,7 @@ def test_what_a_device_raises_is_one_line_that_names_it(
     uri: str,
     lockstep: list[str],
 ) -> None:
-    root = bundle(tmp_path / "b", uri)
+    root = bundle(tmp_path / "b", f"plain:{uri}")
     found = cli("run", root, "--seconds", "0.2", *lockstep)
     assert (found.exit_code, found.stderr.splitlines()[-1]) == (2, f"error: {TOLD[uri]}")
 

@@ -103,7 +103,7 @@ class Motion:
         last = self._last
         if last is not None and not self._stands:
             sent = self._send(self._slowed(last))
-            if self._gap <= self._fade_ticks or not np.array_equal(sent, last):
+            if self._gap <= self._fade_ticks or not np.array_equal(sent, last, equal_nan=True):
                 return sent
         self.stand()
         return None

@@ -43,7 +43,6 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
     """Everything that there is to say about a finished run, ready for `json.dumps`."""
     view = stats.snapshot()
     island = None if outcome.island is None else dict(outcome.island)
-    drivers = {module.id for module in info.schedule.modules if module.chunk is not None}
     island_times = None if island is None else island.pop("times")
     return {
         "schema": SCHEMA,
@@ -55,6 +54,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
             "reason": outcome.reason,
             "complete": outcome.reason == "complete",
             "notes": list(outcome.notes),
+            "undriven": outcome.undriven,
         },
         "tasks": _tasks(outcome.episodes),
         "episodes": [
@@ -69,7 +69,7 @@ def summarise(info: RunInfo, outcome: Outcome, stats: Stats) -> dict[str, Any]:
             for e in outcome.episodes
         ],
         "modules": {
-            name: _module(account, module, drives=name in drivers)
+            name: _module(account, module)
             for name, module in view.modules.items()
             if (account := outcome.modules.get(name)) is not None
         },
@@ -164,10 +164,10 @@ def went_well(summary: Mapping[str, Any]) -> bool:
 
 def undriven(summary: Mapping[str, Any]) -> str | None:
     """Why nothing drives the robot any more; None if something does."""
-    for name, module in summary["modules"].items():
-        if module.get("drives") and module["isolated"]:
-            return f"{name}, which drives the robot, is isolated: {module['isolated']}"
-    return None
+    name = summary["run"].get("undriven")
+    if name is None:
+        return None
+    return f"{name}, which drives the robot, is isolated: {summary['modules'][name]['isolated']}"
 
 
 def remarks(summary: Mapping[str, Any]) -> Iterator[Text]:
@@ -225,10 +225,9 @@ def _tasks(episodes: list[EpisodeOver]) -> dict[str, Any]:
     return tasks
 
 
-def _module(account: ModuleOutcome, view: ModuleView, *, drives: bool) -> dict[str, Any]:
+def _module(account: ModuleOutcome, view: ModuleView) -> dict[str, Any]:
     explained = account.finished + sum(account.drops.values()) + account.under_way
     return {
-        "drives": drives,
         "asked_hz": view.asked_hz,
         "released": account.released,
         "finished": account.finished,

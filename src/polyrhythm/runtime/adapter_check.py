@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -25,12 +26,14 @@ def options_of(checker: Checker, name: str) -> Mapping[str, bool] | None:
     try:
         return robot_options(name)
     except Exception as error:  # adapters are other people's code
-        absent = error.name if isinstance(error, ModuleNotFoundError) else None
+        # A name that a module lacks which is here is a mistake.
+        absent = isinstance(error, ImportError) and error.name not in sys.modules
+        needed = error.name if isinstance(error, ModuleNotFoundError) else "what it needs"
         checker.say(
             "PC024", ("robot", "use"),
             f"the adapter `{name}` ({robot_entry(name).value}) cannot be imported: {failure(error)}",
             name, "an adapter that can be imported",
-            f"install {absent}, or mend the adapter" if absent else "mend the adapter",
+            f"install {needed}, or mend the adapter" if absent else "mend the adapter",
             severity="note" if absent else "error",
         )  # fmt: skip
         return None

@@ -347,7 +347,8 @@ class Contexts:
         try:
             self.switch(context)
         except RunError as refusal:
-            self._wanted = None
+            if self._wanted is context:
+                self._wanted = None
             context.refused(str(refusal))
 
     def _readied(self, context: Context) -> None:

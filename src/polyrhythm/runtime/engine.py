@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from polyrhythm.chunks import Motion
-from polyrhythm.hal.api import Call, Completion, Device, Queue
+from polyrhythm.hal.api import Call, Completion, Device, HalError, Queue
 from polyrhythm.hal.binding import STORAGE
 from polyrhythm.hal.blame import blaming
 from polyrhythm.manifest.chunking import Rtc
@@ -35,8 +35,10 @@ from polyrhythm.schedule.events import (
     Act,
     Acted,
     Admit,
+    Command,
     Decelerate,
     Drained,
+    Drop,
     EpisodeEnd,
     Event,
     Finish,
@@ -62,6 +64,8 @@ from polyrhythm.schedule.events import (
 COMPLETE = "complete"
 #: Something from another thread, done when the engine has time: given the engine and the instant.
 News = Callable[["Engine", int], None]
+#: No job: it was given up with its queue.
+_RENEWED = -1
 _ASTRAY = "its last stage still runs on a queue that was left behind"
 
 
@@ -124,9 +128,11 @@ class Engine:
         self._abandoned: list[tuple[str, Queue]] = []
         #: By context and module, the stage that had begun on a queue that was left behind, until it ends.
         self._astray: dict[tuple[int, str], Launch] = {}
-        #: By context and module, the job of which a stage has failed that was not its last: what the module
-        #: keeps is zeroed when the next one begins, as only then nothing of that job runs any more.
+        #: By context and module, the job of which a stage has failed that was not its last, or `_RENEWED`:
+        #: what the module keeps is zeroed when the next one begins, as only then nothing of that job runs.
         self._failed: dict[tuple[int, str], int] = {}
+        #: What the scheduler answered last.
+        self._answer: list[Command] = []
         #: What is not needed any more, but for the memory that such a stage has in its hands.
         self._spoilt: list[Context] = []
         #: Launches that are not carried out, and why.
@@ -185,6 +191,7 @@ class Engine:
                 self._began_ns = event.now_ns
             if self._episode is not None:
                 self._note(EpisodeBegan(event.now_ns, *self._episode))
+        self._answer = commands
         for command in commands:
             if (carry_out := self._carry_out.get(type(command))) is not None:
                 carry_out(command)
@@ -365,14 +372,21 @@ class Engine:
         outcome.profile, outcome.profile_changes = scheduler.profiles.name, scheduler.profiles.changes
         outcome.boundaries = self._motion.account
         outcome.superseded = scheduler.contexts.superseded()
+        isolated = (module.plan for module in scheduler.modules if module.isolated)
+        outcome.undriven = next((plan.id for plan in isolated if plan.chunk is not None), None)
         return outcome
 
     def close(self, timeout_ns: int) -> bool:
         """Let the queues end; False if one still hangs, with this context's memory in its hands."""
-        ended = []
+        ended, problems = [], []
         for device, queue in (*self._abandoned, *self._queues.items()):
-            with blaming("device", device):
-                ended.append(queue.close(timeout_ns))
+            try:
+                with blaming("device", device):
+                    ended.append(queue.close(timeout_ns))
+            except HalError as problem:
+                problems.append(problem)
+        if problems:
+            raise problems[0]
         if all(ended):
             for part in self._parts.values():
                 part.storage.sequences.settle()
@@ -380,7 +394,14 @@ class Engine:
 
     def farewell(self, failure: str | None) -> None:
         """Tell listeners that nothing more comes; `failure`: the name of the exception that ended the run."""
-        self._note(RunOver(failure))
+        problems = []
+        for listener in self._listeners:
+            try:
+                listener.note(RunOver(failure))
+            except Exception as problem:
+                problems.append(problem)
+        if problems:
+            raise problems[0]
 
     # -- out: to the hal and the robot ----------------------------------------------------------------------
 
@@ -442,6 +463,9 @@ class Engine:
         if isinstance(begun, Launch):
             # It has its memory still; not the one that hung, if that ended after all and this one began.
             self._astray[begun.context, begun.module] = begun
+        for drop in self._answer:  # whose jobs stood in it
+            if type(drop) is Drop and drop.reason in ("hung", "device_renewed", "failed"):
+                self._failed[drop.context, drop.what] = _RENEWED
         self._abandoned.append((command.device, hung))
         self._queues[command.device] = self._queue(command.device)
 

@@ -92,6 +92,7 @@ class Outcome:
         notes: what the run had to do without.
         island: what the island has counted since it was started; None without one.
         swap: what came of the bundle that was to be swapped in; None if there was none.
+        undriven: the module that drives the robot, if it is isolated in the context that played last.
     """
 
     reason: str = "complete"
@@ -108,3 +109,4 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
     island: dict[str, Any] | None = None
     swap: Swapped | None = None
+    undriven: str | None = None

@@ -165,9 +165,19 @@ class Runtime:
         finally:
             self._loop = self._stop_asked = self._engine = None
             self._give_up("the run was over before it was in force")
+            self._part(loop, engine, ended_by)
+
+    def _part(self, loop: Lockstep | RealTime, engine: Engine | None, ended_by: str | None) -> None:
+        """A run is over, by this exception if by any: whatever else is raised, all of this happens."""
+        queues_ended = False
+        try:
             self.robot_hangs = not loop.close()
             queues_ended = engine is None or engine.close(CLOSE_GRACE_NS)
-            contexts.detach(spoilt=self.robot_hangs or not queues_ended)
+        except BaseException as error:
+            ended_by = type(error).__name__
+            raise
+        finally:
+            self._contexts.detach(spoilt=self.robot_hangs or not queues_ended)
             if engine is not None:
                 engine.farewell(ended_by)
 

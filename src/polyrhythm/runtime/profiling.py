@@ -44,7 +44,7 @@ from polyrhythm.runtime.listener import Listener, Note
 from polyrhythm.runtime.outcome import RunError
 from polyrhythm.runtime.plan import Plan, gives_way, make_plan
 from polyrhythm.runtime.play import Runtime
-from polyrhythm.runtime.signals import stopping_on_signals, wait
+from polyrhythm.runtime.signals import stopping_on_signals
 from polyrhythm.schedule import Loop, Mode, Overrun
 from polyrhythm.schedule.events import Command, Event, Finish, Isolate, Launch, StageDone
 
@@ -154,18 +154,18 @@ def profile(bundle: Bundle, seconds: float = 5.0, told: Callable[[str], None] = 
     policy = bundle.manifest.policy
     told(f"all together, {seconds:g} s")
     with ExitStack() as stack:
-        beside = [] if policy is None else stack.enter_context(timing(bundle))
+        beside = None if policy is None else stack.enter_context(timing(bundle))
         loaded = _measure(bundle, tuple(m.id for m in modules), seconds, modelled_ns)
     told(f"all at their rates, {seconds:g} s")
     late_ns = _releases(bundle, seconds)
     pieces = _pieces(bundle, seconds, told)
     island: dict[str, ModuleCosts] = {}
-    if policy is not None:
+    if policy is not None and beside is not None:
         told(f"the island's policy alone, {seconds:g} s")
         with timing(bundle) as by_itself:
-            wait(seconds)
+            by_itself.wait(seconds)
         (name,) = stage_names(bundle, policy)
-        stage = StageCosts(stage=name, alone=by_itself[0], loaded=beside[0])
+        stage = StageCosts(stage=name, alone=by_itself.found[0], loaded=beside.found[0])
         island[policy.id] = ModuleCosts(
             artefact=policy.artefact, digest=module_digest(bundle, policy), code=code_digest(bundle, policy),
             device=policy.id, threads=policy.threads, stages=(stage,),

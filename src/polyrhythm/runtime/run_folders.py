@@ -29,7 +29,8 @@ def own_folder() -> Path:
 
 def folders() -> list[Path]:
     """All in which there may be sockets of runs that this user may steer."""
-    return [folder for folder in _candidates() if folder.exists() and not _problem(folder)]
+    # One that cannot be looked into is none: `Path.is_dir` raises there.
+    return [f for f in _candidates() if os.path.isdir(f) and not _problem(f)]  # noqa: PTH112
 
 
 def looked() -> str:

@@ -6,10 +6,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import monotonic, sleep
-
-#: How long a signal is waited with.
-_LOOK_S = 0.05
 
 
 @contextmanager
@@ -31,18 +27,3 @@ def stopping_on_signals(stop: Callable[[str], None]) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def wait(seconds: float) -> None:
-    """Let time pass.
-
-    Raises:
-        KeyboardInterrupt: a signal asked for the end.
-    """
-    asked: list[str] = []
-    end_s = monotonic() + seconds
-    with stopping_on_signals(asked.append):
-        while not asked and (left_s := end_s - monotonic()) > 0:
-            sleep(min(left_s, _LOOK_S))
-    if asked:
-        raise KeyboardInterrupt

@@ -6,6 +6,7 @@ import multiprocessing
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count, islice
@@ -176,7 +177,7 @@ def _played(
                 return
         return
     context = multiprocessing.get_context("forkserver")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool, _ended_at_once(pool):
         running: dict[Future[Played], list[int]] = {}
         ended = False
         while True:
@@ -188,6 +189,18 @@ def _played(
                 found = _result(future, running.pop(future))
                 ended |= found[1] is not None
                 yield found
+
+
+@contextmanager
+def _ended_at_once(pool: ProcessPoolExecutor) -> Iterator[None]:
+    """Whatever is raised, nobody waits for trials that are under way."""
+    try:
+        yield
+    except BaseException:
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
 
 
 def _submitted(pool: ProcessPoolExecutor, setting: Setting, chosen: list[int]) -> Future[Played]:
