@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 
 from polyrhythm.bundle import LockedEntry, LockedMachineCode, LockedModule, host
@@ -64,12 +68,18 @@ class World:
         self.engine.handle(Wake(self.now_ns))
 
 
-@pytest.mark.parametrize("in_flight", [1, 2])
-def test_it_begins_afresh_once_nothing_of_the_job_runs(tmp_path, in_flight) -> None:
-    checked = check(make_bundle(tmp_path / "bundle", MANIFEST.format(in_flight=in_flight), modules()))
+@contextmanager
+def playing(root: Path, text: str) -> Iterator[World]:
+    """A world, its bundle written to `root`."""
+    checked = check(make_bundle(root, text, modules()))
     assert checked.plan is not None, checked.diagnostics
     with Runtime(checked.plan) as runtime:
-        world = World(runtime)
+        yield World(runtime)
+
+
+@pytest.mark.parametrize("in_flight", [1, 2])
+def test_it_begins_afresh_once_nothing_of_the_job_runs(tmp_path, in_flight) -> None:
+    with playing(tmp_path / "bundle", MANIFEST.format(in_flight=in_flight)) as world:
         for stage in range(3):
             world.end(stage)
         world.later()
@@ -90,27 +100,21 @@ def test_it_begins_afresh_once_nothing_of_the_job_runs(tmp_path, in_flight) -> N
 
 
 def test_a_job_that_never_began_has_touched_nothing(tmp_path) -> None:
-    checked = check(make_bundle(tmp_path / "bundle", MANIFEST.format(in_flight=1), modules()))
-    assert checked.plan is not None, checked.diagnostics
-    with Runtime(checked.plan) as runtime:
-        world = World(runtime)
+    with playing(tmp_path / "bundle", MANIFEST.format(in_flight=1)) as world:
         for stage in range(3):
             world.end(stage)
-        begin = runtime.storage.sequences.begin
-        runtime.storage.sequences.begin = lambda launch: "its sequence is full"
+        sequences = world.engine.live.storage.sequences
+        begin, sequences.begin = sequences.begin, lambda launch: "its sequence is full"
         world.later()
         assert not world.flying
-        runtime.storage.sequences.begin = begin
+        sequences.begin = begin
         world.later()
         assert world.kept == [0, 3]
 
 
 def test_a_job_that_was_given_up_is_not_cleaned_up_after(tmp_path) -> None:
     """Its queue was left behind, and says so of every stage that was in it: another may run by then."""
-    checked = check(make_bundle(tmp_path / "bundle", MANIFEST.format(in_flight=1), modules()))
-    assert checked.plan is not None, checked.diagnostics
-    with Runtime(checked.plan) as runtime:
-        world = World(runtime)
+    with playing(tmp_path / "bundle", MANIFEST.format(in_flight=1)) as world:
         for stage in range(2):
             world.end(stage)
         while world.engine.scheduler.in_flight(world.flying[0].job):
@@ -123,10 +127,7 @@ def test_nor_is_it_kept_where_its_queue_was_left_behind(tmp_path) -> None:
     """Two stages of the job have ended; the third stands behind one that hangs, and goes with the queue."""
     hog = "  - { id: hog, vmfb: hog.vmfb, entry: one, rate_hz: 1, phase_ms: 100, cost_ms: 1 }\n"
     text = MANIFEST.format(in_flight=2).replace("  modules:\n", "  qos: { hog: 0 }\n  modules:\n") + hog
-    checked = check(make_bundle(tmp_path / "bundle", text, modules()))
-    assert checked.plan is not None, checked.diagnostics
-    with Runtime(checked.plan) as runtime:
-        world = World(runtime)
+    with playing(tmp_path / "bundle", text) as world:
         world.later()
         world.end(0)
         world.end(1)
